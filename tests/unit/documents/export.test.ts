@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportFile } from '#lanes/documents/cli/records.ts';
 import type { ExportFormat } from '#lanes/documents/core/export/export-records.ts';
-import type { ManifestEntry } from '#lanes/documents/core/manifest/manifest.ts';
+import type { ManifestEntry } from '#core/documents/manifest-form.ts';
 import { manifestEntry } from '../../fixtures/manifest-entry.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
-import type { DocumentRecord } from '#lanes/documents/core/lookup/record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 import { preparePdf, type PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';
 import { whyNotWritable } from '#lanes/documents/core/write/writable.ts';
 import { DC, PRISM, withProperties } from '#lanes/documents/core/write/xmp.ts';

@@ -38,7 +38,7 @@ test('LIBRARY-50 what is unchanged by size and time is not read again; changed, 
   expect((await run(files, store)).read).toEqual([]);
 });
 
-test('LIBRARY-51 .gitignore, node_modules, version control, binaries and files over 5 MB are left out and counted by reason', async () => {
+test('LIBRARY-51 .gitignore, node_modules, version control, binaries and files over 5 MB (PDFs over 50 MB) are left out and counted by reason', async () => {
   const store = new MemoryLibrary();
   const files = filesOf({
     '.gitignore': '*.log\n/build/\n',
@@ -54,6 +54,7 @@ test('LIBRARY-51 .gitignore, node_modules, version control, binaries and files o
     '.git/HEAD': 'no',
     'picture.png': Uint8Array.of(0x89, 0x50, 0, 0, 1, 2),
     'large.txt': new Uint8Array(5_000_001).fill(0x61),
+    'large.pdf': new Uint8Array(50_000_001),
   });
   const { manifest } = await run(files, store);
   expect(manifest.leftOut).toEqual({
@@ -62,6 +63,7 @@ test('LIBRARY-51 .gitignore, node_modules, version control, binaries and files o
     'version control': 1,
     binary: 1,
     'over 5 MB': 1,
+    'over 50 MB': 1,
   });
   const { index } = await openLibrary(store);
   const texts = [...index.files()].filter(({ kept }) => !kept.binary).map(({ kept }) => kept.path);

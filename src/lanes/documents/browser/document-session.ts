@@ -6,7 +6,7 @@ import type { FileTree, TreeEntry } from '#core/plan/file-tree.ts';
 import { lastPart } from '#core/plan/plan-path.ts';
 import type { Cancel } from '#core/ports.ts';
 import { DOCUMENT } from '#lanes/documents/core/lane-core.ts';
-import type { Manifest } from '#lanes/documents/core/manifest/manifest.ts';
+import type { Manifest } from '#core/documents/manifest-form.ts';
 import { manifestOf } from '#lanes/documents/core/manifest/manifest-store.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 import { entriesOf } from '#lanes/documents/core/plan/scan-folder.ts';

@@ -14,7 +14,7 @@ import type { PdfText } from '#core/ingest/pdf.ts';
 import { joinBytes } from '#core/ingest/bytes.ts';
 import { contentOf } from '#core/plan/replace-content.ts';
 import { answered } from '#core/result.ts';
-import { ManifestSchema } from '#lanes/documents/core/manifest/manifest.ts';
+import { ManifestSchema } from '#core/documents/manifest-form.ts';
 import { documentHash, previewOf } from '#lanes/documents/core/plan/document-plan.ts';
 import { makePlan } from '#lanes/documents/core/plan/make-plan.ts';
 import type { PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';

@@ -1,10 +1,11 @@
 /** The manifest of a folder that the person opened: `manifest.json` in it, with its state beside it. */
+import { MANIFEST_NAME, STATE_NAME } from '#core/documents/manifest-form.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import { contentOf } from '#core/plan/replace-content.ts';
 import { decodeUtf8, encodeUtf8 } from '#core/utf8.ts';
 import type { ManifestPart, ManifestStore } from '#lanes/documents/core/manifest/manifest-store.ts';
 
-const NAMES: Readonly<Record<ManifestPart, string>> = { manifest: 'manifest.json', state: 'manifest.state.json' };
+const NAMES: Readonly<Record<ManifestPart, string>> = { manifest: MANIFEST_NAME, state: STATE_NAME };
 
 export function folderManifest(tree: FileTree): ManifestStore {
   const isThere = async (part: ManifestPart): Promise<boolean> => (await tree.stat(NAMES[part]))?.kind === 'file';

@@ -7,7 +7,9 @@ import type { Cancel } from '#core/ports.ts';
 import type { Lookup, LookupAnswer } from '#lanes/documents/core/lookup/lookup.ts';
 import type { Identifier } from '#lanes/documents/core/lookup/source.ts';
 import { identifyPdf, type IdentifiedPdf } from '#lanes/documents/core/pdf/identify-pdf.ts';
-import { EMPTY_RECORD, ownRecord } from '#lanes/documents/core/pdf/own-record.ts';
+import { ownRecord } from '#core/documents/own-record.ts';
+import { EMPTY_RECORD } from '#core/documents/record.ts';
+import { readIdentifier } from '#lanes/documents/core/identify/identifiers.ts';
 import { isTrash } from '#lanes/documents/core/plan/document-plan.ts';
 import { proposalOf, withOwnRecord } from '#lanes/documents/core/plan/propose.ts';
 import { askedFor } from '#lanes/documents/core/plan/scan-folder.ts';
@@ -59,7 +61,7 @@ export async function readDocument(
     id = idOf(await sha256Of(bytes));
     const pdf = await reader.open(bytes);
     try {
-      const own = ownRecord(await pdf.facts());
+      const own = ownRecord(await pdf.facts(), readIdentifier);
       const identified = await identifyPdf(pdf, cancel);
       const asked = askedFor(identified);
       const { evidence } = identified;

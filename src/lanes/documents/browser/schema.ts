@@ -3,7 +3,7 @@ import type { Table } from 'dexie';
 import type { TableVersion } from '#adapters/browser/db.ts';
 import type { PlanState } from '#core/plan/plan.ts';
 import type { KeptAnswer } from '#lanes/documents/core/lookup/cache.ts';
-import type { Manifest, ManifestEntry } from '#lanes/documents/core/manifest/manifest.ts';
+import type { Manifest, ManifestEntry } from '#core/documents/manifest-form.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 
 /** A plan over documents of an opened folder. History: 1 first form. */

@@ -9,7 +9,7 @@
  */
 import { AccessionError } from '#core/errors.ts';
 import type { Lookup } from '#lanes/documents/core/lookup/lookup.ts';
-import type { DocumentRecord } from '#lanes/documents/core/lookup/record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 import type { DocumentAction } from '#lanes/documents/core/plan/make-plan.ts';
 import { askedAgain, type ScannedFile } from '#lanes/documents/core/plan/scan-folder.ts';
 import type { Terminal } from './terminal.ts';

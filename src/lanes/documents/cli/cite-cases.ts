@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { readJsonLines } from '#cli/json-lines.ts';
 import { citeprocStyle } from '#lanes/documents/citeproc/citeproc-style.ts';
 import { citeText, type CitationStyle, type CitedText } from '#lanes/documents/core/cite/cite-text.ts';
-import { ManifestSchema } from '#lanes/documents/core/manifest/manifest.ts';
+import { ManifestSchema } from '#core/documents/manifest-form.ts';
 
 export const CiteCaseSchema = v.looseObject({
   id: v.string(),

@@ -1,8 +1,9 @@
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
 import { failed } from '#core/errors.ts';
 import type { Cancel } from '#core/ports.ts';
-import type { DocumentRecord } from '#lanes/documents/core/lookup/record.ts';
-import { ownRecord } from '#lanes/documents/core/pdf/own-record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
+import { ownRecord } from '#core/documents/own-record.ts';
+import { readIdentifier } from '#lanes/documents/core/identify/identifiers.ts';
 import { identifyPdf, type IdentifiedPdf } from '#lanes/documents/core/pdf/identify-pdf.ts';
 
 const reader = nodePdfText();
@@ -20,7 +21,7 @@ export async function readPdfBytes(
   if (bytes.length === 0) throw failed('file_damaged', 'it is empty');
   const pdf = await reader.open(bytes);
   try {
-    return { own: ownRecord(await pdf.facts()), identified: await identifyPdf(pdf, cancel) };
+    return { own: ownRecord(await pdf.facts(), readIdentifier), identified: await identifyPdf(pdf, cancel) };
   } finally {
     await pdf.close();
   }

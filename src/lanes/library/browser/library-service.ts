@@ -15,12 +15,14 @@ import { allowed } from '#adapters/browser/plans/file-system-access.types.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import { answered } from '#core/result.ts';
 import type { AgentTimers } from '#core/ingest/read-chunks.ts';
+import { askedOf } from '#lanes/library/core/documents/library-documents.ts';
 import type { KeptFile, Segment } from '#lanes/library/core/index/segment.ts';
 import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
 import { openLibrary, type OpenLibrary } from '#lanes/library/core/indexing/manifest.ts';
 import type { FolderSource, IndexProgress } from '#lanes/library/core/indexing/ports.ts';
 import type { LiveAgents } from '#lanes/library/core/model/live-agents.ts';
 import { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
+import type { Passage } from '#lanes/library/core/search/passage.types.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { findSymbols } from '#lanes/library/core/search/symbols.ts';
 import { agentsApi } from './agents-api.ts';
@@ -29,7 +31,7 @@ import { embedderName } from './embedders.ts';
 import { browserLibrary } from './browser-library.ts';
 import type { openReadingThreads } from './reading-threads.ts';
 import { handleFolder, listedFolder, type ListedFile } from './folder-sources.ts';
-import type { LibraryApi, LibraryFileRow } from './library-api.types.ts';
+import type { LibraryApi, LibraryFileRow, LibraryHit } from './library-api.types.ts';
 import type { LibraryFolderRow } from './schema.ts';
 
 export interface LibraryUsing {
@@ -169,6 +171,14 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
       answered(async () => {
         const [{ index, folders }, settings] = await Promise.all([opened.all(), readSettings(db)]);
         const { library_profile: profile } = settings;
+        const asked = askedOf(index, words, (segment) => folders[segment]?.id ?? '');
+        const hitOf = ({ place, ...passage }: Passage): LibraryHit => {
+          const { id, name } = folders[place.segment] ?? { id: '', name: '' };
+          return { ...passage, folder: id, folderName: name };
+        };
+        const hitsOf = (passages: readonly Passage[]): LibraryHit[] => passages.map((one) => hitOf(asked.told(one)));
+        if (asked.words === '') return { hits: hitsOf(asked.beginnings(limit)), why: null };
+        const options = { ...asked.options, k: limit };
         const model = embedderName(settings);
         const vectors = profile === 'bm25' || model === null ? null : await opened.vectors(model);
         let why = whyWords(profile, vectors, model);
@@ -177,17 +187,13 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
           const embedder = await using.embedder(settings);
           try {
             if (embedder !== null)
-              found = await searchProfile(profile, { index, vectors, embedder, question: words, k: limit });
+              found = await searchProfile(profile, { index, vectors, embedder, question: asked.words, ...options });
           } catch (thrown) {
             why = `${toFailure(thrown).message} It was answered as bm25.`;
           }
         }
-        found ??= searchLibrary(index, words, { k: limit });
-        const hits = found.map(({ place, ...passage }) => {
-          const { id, name } = folders[place.segment] ?? { id: '', name: '' };
-          return { ...passage, folder: id, folderName: name };
-        });
-        return { hits, why };
+        found ??= searchLibrary(index, asked.words, options);
+        return { hits: hitsOf(found), why };
       }),
     symbols: (words, limit) =>
       answered(async () => {

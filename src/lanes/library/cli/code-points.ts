@@ -1,7 +1,15 @@
 import type { Passage } from '#lanes/library/core/search/passage.types.ts';
 
 /** What is said of a passage in a file of answers. */
-type Said = Omit<Passage, 'place' | 'language' | 'fullyQualifiedName' | 'metadata'>;
+type Said = Omit<Passage, 'place' | 'language' | 'fullyQualifiedName'>;
+
+const FIELDS = ['page', 'doi', 'isbn', 'title', 'authors', 'publication', 'year'];
+
+/** Of a document with pages: which it is, and the page. */
+function documentIn(metadata: Said['metadata']): { metadata?: Record<string, string> } {
+  const own = Object.entries(metadata).filter(([name]) => FIELDS.includes(name));
+  return own.length === 0 ? {} : { metadata: Object.fromEntries(own) };
+}
 
 /** Places of UTF-16 code units as places of code points: other languages count those. */
 export class CodePoints<P extends Said> {
@@ -15,11 +23,11 @@ export class CodePoints<P extends Said> {
   }
 
   said(passage: P): object {
-    const { path, start, end, text, score, startLine, endLine, agentId, chunkType, symbolName } = passage;
+    const { path, start, end, text, score, startLine, endLine, agentId, chunkType, symbolName, metadata } = passage;
     const pairs = this.#pairsOf(passage);
     const before = (at: number): number => pairs.filter((pair) => pair < at).length;
     const places = { start: start - before(start), end: end - before(end), startLine, endLine };
-    return { path, ...places, text, score, agentId, chunkType, symbolName };
+    return { path, ...places, text, score, agentId, chunkType, symbolName, ...documentIn(metadata) };
   }
 
   #pairsOf(passage: P): number[] {

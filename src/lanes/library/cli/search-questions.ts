@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as v from 'valibot';
 import { readJsonLines } from '#cli/json-lines.ts';
 import type { Cancel } from '#core/ports.ts';
+import { askedOf } from '#lanes/library/core/documents/library-documents.ts';
 import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
 import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
 import type { Embedder } from '#core/agent/llm/embedder.ts';
@@ -63,11 +64,15 @@ export async function searchQuestions(flags: SearchFlags): Promise<{ questions: 
   let passages = 0;
   const answers: string[] = [];
   for (const { id, question } of rows) {
+    const asked = askedOf(index, question);
+    const options = { ...asked.options, k: flags.k };
     const found =
-      why !== null || vectors === null || embedder === null
-        ? searchLibrary(index, question, { k: flags.k })
-        : await searchProfile(profile, { index, vectors, embedder, question, k: flags.k });
-    const docs = found.map((passage) => places.said(passage));
+      asked.words === ''
+        ? asked.beginnings(flags.k)
+        : why !== null || vectors === null || embedder === null
+          ? searchLibrary(index, asked.words, options)
+          : await searchProfile(profile, { index, vectors, embedder, question: asked.words, ...options });
+    const docs = found.map((passage) => places.said(asked.told(passage)));
     passages += docs.length;
     answers.push(`${JSON.stringify({ id, docs })}\n`);
   }

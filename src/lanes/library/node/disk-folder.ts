@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, isCode } from '#core/errors.ts';
-import { LARGEST_FILE } from '#lanes/library/core/indexing/walk.ts';
+import { isTooLarge } from '#lanes/library/core/indexing/walk.ts';
 import type { FileBytes, FolderEntry, FolderSource } from '#lanes/library/core/indexing/ports.ts';
 
 /** A folder of this machine. Links are named and not followed. */
@@ -44,7 +44,8 @@ async function readOnce(path: string): Promise<FileBytes | null> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const before = await handle.stat();
-    if (!before.isFile() || before.size > LARGEST_FILE) throw failed('file_unreadable', 'It is no file of up to 5 MB.');
+    if (!before.isFile() || isTooLarge(path, before.size))
+      throw failed('file_unreadable', 'It is no file, or a larger one than is read.');
     const bytes = await handle.readFile();
     const after = await handle.stat();
     const same = before.size === after.size && before.mtimeMs === after.mtimeMs && bytes.length === after.size;

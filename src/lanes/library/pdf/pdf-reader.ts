@@ -5,7 +5,7 @@ import type { PdfReader } from '#lanes/library/core/pdf/pdf.ts';
 
 export function pdfReader(text: PdfText): PdfReader {
   return {
-    async pages(bytes, cancel) {
+    async read(bytes, cancel) {
       const pdf = await text.open(bytes);
       try {
         const pages: PdfPage[] = [];
@@ -13,7 +13,8 @@ export function pdfReader(text: PdfText): PdfReader {
           if (cancel.aborted) throw failed('file_unreadable', 'reading it took too long');
           pages.push(await pdf.page(number));
         }
-        return pages;
+        // The pages are worth reading without what the file says of itself.
+        return { pages, facts: await pdf.facts().catch(() => null) };
       } finally {
         await pdf.close();
       }

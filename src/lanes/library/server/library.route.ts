@@ -11,6 +11,7 @@ import {
   ServerSymbolsSchema,
   type ServerFolder,
 } from '#lanes/library/core/server-library.ts';
+import { readAsked } from '#lanes/library/core/documents/asked-documents.ts';
 import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { readBody } from '#server/http/body.ts';
@@ -98,7 +99,7 @@ export function libraryRoutes({ store, clock, broker }: Pick<CatalogDeps, 'store
       ...READ,
       summary: 'Passages of the folders that the caller may read, best first.',
       description:
-        'Passages of at most 1,500 characters around the sentences, or lines of code, that answer best. Without a model for embeddings, and until all passages have their vectors, `vector` and `hybrid` are answered as `bm25`, and `note` says so.',
+        'Passages of at most 1,500 characters around the sentences, or lines of code, that answer best. Without a model for embeddings, and until all passages have their vectors, `vector` and `hybrid` are answered as `bm25`, and `note` says so. `author:`, `year:` and `doi:` in the question choose documents, by their manifest or what they say of themselves, and `metadata` says which one a passage is of.',
       idempotent: true,
       body: LibrarySearchSchema,
       maxBody: MAX_QUESTION_BODY,
@@ -107,7 +108,8 @@ export function libraryRoutes({ store, clock, broker }: Pick<CatalogDeps, 'store
       async answer(c) {
         const { value } = await readBody(c, LibrarySearchSchema);
         const { principal } = c.var;
-        const { vector, note } = await vectorOf({ store, broker }, principal, value, c.req.raw.signal);
+        const words = { ...value, query: readAsked(value.query).words };
+        const { vector, note } = await vectorOf({ store, broker }, principal, words, c.req.raw.signal);
         const items = await searchFolders(store, principal, value, vector);
         return c.json({ items, profile: vector?.profile ?? 'bm25', note });
       },

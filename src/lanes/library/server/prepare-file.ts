@@ -1,10 +1,12 @@
 /** A file that was read, as the rows that keep it. All that needs time is done here, outside of the transaction. */
 import { joinBytes } from '#core/ingest/bytes.ts';
+import { factsIn } from '#lanes/library/core/documents/document-facts.ts';
+import { readManifestFile } from '#lanes/library/core/documents/manifests.ts';
 import { SegmentBuilder } from '#lanes/library/core/index/build-segment.ts';
 import type { ReadFile } from '#lanes/library/core/index/file-record.ts';
 import { openSegment, type Segment } from '#lanes/library/core/index/segment.ts';
 import { foldWord } from '#lanes/library/core/text/words.ts';
-import type { LibraryFileTable, LibraryNameTable } from './tables.ts';
+import type { LibraryDocumentTable, LibraryFileTable, LibraryNameTable } from './tables.ts';
 import { tokenOf, type TokenCounts } from './tokens.ts';
 
 export interface PreparedFile {
@@ -12,6 +14,8 @@ export interface PreparedFile {
   /** Null where it has no text. */
   segment: Uint8Array | null;
   pieces: { words: number; counts: TokenCounts }[];
+  /** What it says of the document that it is, or of others. */
+  document: Pick<LibraryDocumentTable, 'kind' | 'said'> | null;
   names: Omit<LibraryNameTable, 'id' | 'folder_id' | 'file_id'>[];
 }
 
@@ -20,20 +24,18 @@ const UNREAD = {
   ...{ no_text: 0, warnings: '[]', failed: null, chunks: 0 },
 } as const;
 
+const NOTHING = { segment: null, pieces: [], document: null, names: [] };
+
 /** A file that could not be read, and why. It is tried again at every run. */
 export const failedFile = (path: string, why: string): PreparedFile => ({
+  ...NOTHING,
   row: { ...UNREAD, path, failed: why },
-  segment: null,
-  pieces: [],
-  names: [],
 });
 
 /** A file that is no text: it is remembered, so that it is not read again. */
 export const binaryFile = (file: { path: string; size: number; modified: number; sha256: string }): PreparedFile => ({
+  ...NOTHING,
   row: { ...UNREAD, ...file, no_text: 1 },
-  segment: null,
-  pieces: [],
-  names: [],
 });
 
 export function prepareFile(read: ReadFile): PreparedFile {
@@ -52,6 +54,7 @@ export function prepareFile(read: ReadFile): PreparedFile {
     },
     segment,
     pieces: piecesOf(opened),
+    document: documentOf(read),
     names: chunks.flatMap((chunk) => {
       const { symbolName: name, chunkType: chunk_type, fullyQualifiedName } = chunk;
       if (name === null) return [];
@@ -61,8 +64,19 @@ export function prepareFile(read: ReadFile): PreparedFile {
   };
 }
 
+function documentOf({ path, text, chunks }: ReadFile): PreparedFile['document'] {
+  const manifest = readManifestFile(path, () => text);
+  if (manifest !== null) return { kind: manifest.kind, said: sound(JSON.stringify(manifest)) };
+  const own = factsIn(chunks[0]?.metadata ?? {});
+  // A title alone finds nothing.
+  return own === null || (own.authors.length === 0 && own.year === null && own.doi === '')
+    ? null
+    : { kind: 'own', said: sound(JSON.stringify(own)) };
+}
+
 /** As a column of text takes it. */
-const kept = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed().slice(0, 1_000);
+const sound = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
+const kept = (text: string): string => sound(text).slice(0, 1_000);
 
 function piecesOf(segment: Segment): { words: number; counts: TokenCounts }[] {
   const pieces = Array.from(segment.pieceWords, (words) => ({ words, counts: new Map<string, number>() }));

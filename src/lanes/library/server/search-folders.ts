@@ -3,6 +3,8 @@
  * windows around it ranked, by the same code as in a browser.
  */
 import { sql, type RawBuilder } from 'kysely';
+import { readAsked, type AskedDocuments } from '#lanes/library/core/documents/asked-documents.ts';
+import type { Manifests } from '#lanes/library/core/documents/manifests.ts';
 import { byFit, symbolFit } from '#lanes/library/core/search/symbols.ts';
 import { CANDIDATES, passagesAmong, passagesAround } from '#lanes/library/core/search/search.ts';
 import { FILES, termShare, type Candidate } from '#lanes/library/core/search/candidates.ts';
@@ -11,11 +13,13 @@ import type { SegmentPart } from '#lanes/library/core/search/library-index.ts';
 import { openSegment } from '#lanes/library/core/index/segment.ts';
 import { DEEP, fused, whyWords, type Profile } from '#lanes/library/core/vectors/profiles.ts';
 import type { LibrarySearch, ServerPassage, ServerSymbol } from '#lanes/library/core/server-library.ts';
+import { chunks } from '#server/store/rows.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { Reader } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
 import { foldersOf, noFolder, seenBy } from './folders.ts';
 import { bufferOf } from './buffer-of.ts';
+import { documentsThat, KeptManifests, toldOf } from './folder-documents.ts';
 import { gramsOf } from './prepare-file.ts';
 import { countVectors, nearestPieces, type NearPiece } from './search-vectors.ts';
 import type { LibraryFolderTable } from './tables.ts';
@@ -35,8 +39,24 @@ interface Found {
   query: Query;
   meanWords: number;
   pieces: { file_id: number; piece: number; words: number; counts: string }[];
-  files: Map<number, { folder: string; segment: Uint8Array }>;
+  files: Map<number, FileText>;
+}
+
+interface FileText {
+  folder: string;
+  sha256: string;
+  segment: Uint8Array;
+}
+
+/** Where is looked: which files of which folders. */
+interface Scope {
+  folders: LibraryFolderTable[];
   names: Map<string, string>;
+  manifests: Manifests;
+  /** Rows of `p` that may be found. */
+  where: RawBuilder<unknown>;
+  /** Files of the documents that are asked for, in their order; null: all are. */
+  documents: number[] | null;
 }
 
 /** The question as a model sees it. */
@@ -46,6 +66,15 @@ export interface QuestionVector {
   question: Float32Array;
 }
 
+/** By store: what manifests say is kept parsed. */
+const kept = new WeakMap<Store, KeptManifests>();
+
+function keptOf(store: Store): KeptManifests {
+  const own = kept.get(store) ?? new KeptManifests();
+  kept.set(store, own);
+  return own;
+}
+
 /** Best first. Throws HttpError 404 where one of the folders is none that the caller sees. */
 export async function searchFolders(
   store: Store,
@@ -53,11 +82,15 @@ export async function searchFolders(
   asked: Pick<LibrarySearch, 'query' | 'k' | 'folders'>,
   vector: QuestionVector | null = null,
 ): Promise<ServerPassage[]> {
-  const { found, near, files, names } = await store.snapshot(async (db) => {
-    const words = vector?.profile === 'vector' ? null : await lookUp(db, principal, asked);
-    const nearby = vector === null ? null : await lookNear(db, principal, asked, vector);
+  const { words: query, fits } = readAsked(asked.query);
+  const { found, near, files, scope } = await store.snapshot(async (db) => {
+    const scope = await scopeOf(db, principal, asked.folders, { kept: keptOf(store), fits });
+    if (query === '' && scope.documents !== null)
+      return { found: null, ...(await beginnings(db, scope, asked.k)), scope };
+    const words = vector?.profile === 'vector' ? null : await lookUp(db, scope, query);
+    const nearby = vector === null ? null : await lookNear(db, scope, vector);
     const known = new Map([...(words?.files ?? []), ...(nearby?.files ?? [])]);
-    return { found: words, near: nearby?.near ?? [], files: known, names: words?.names ?? nearby?.names };
+    return { found: words, near: nearby?.near ?? [], files: known, scope };
   });
   const numbers = new Map([...files.keys()].map((id, number) => [id, number]));
   const parts: SegmentPart[] = [...files].map(([id, { segment }]) => {
@@ -72,14 +105,18 @@ export async function searchFolders(
   const byWords = (k: number) => (found === null ? [] : passagesAmong(index, found.query, placed(weighed(found)), k));
   const byVectors = (k: number) => passagesAround(index, placed(near), k);
   const passages =
-    vector === null
-      ? byWords(asked.k)
-      : vector.profile === 'vector'
-        ? byVectors(asked.k)
-        : fused(byWords(DEEP), byVectors(DEEP), asked.k);
+    query === '' && fits !== null
+      ? byVectors(asked.k)
+      : vector === null
+        ? byWords(asked.k)
+        : vector.profile === 'vector'
+          ? byVectors(asked.k)
+          : fused(byWords(DEEP), byVectors(DEEP), asked.k);
   return passages.map(({ place, ...passage }) => {
-    const folder = files.get(Number(parts[place.segment]?.id))?.folder ?? '';
-    return { ...passage, folder, folderName: names?.get(folder) ?? '', page: passage.metadata['page'] ?? null };
+    const { folder, sha256 } = files.get(Number(parts[place.segment]?.id)) ?? { folder: '', sha256: '' };
+    const metadata = toldOf(scope.manifests, { folder, path: passage.path, sha256 }, passage.metadata);
+    const folderName = scope.names.get(folder) ?? '';
+    return { ...passage, metadata, folder, folderName, page: passage.metadata['page'] ?? null };
   });
 }
 
@@ -112,57 +149,91 @@ async function chosenFolders(
   return seen.filter(({ id }) => folders?.includes(id) ?? true);
 }
 
-async function lookNear(
+/** Manifests of documents are about other files: they are not found themselves. */
+async function scopeOf(
   db: Reader,
   principal: Principal,
-  { folders }: Pick<LibrarySearch, 'folders'>,
-  vector: QuestionVector,
-): Promise<{ near: NearPiece[]; files: Found['files']; names: Found['names'] }> {
-  const chosen = await chosenFolders(db, principal, folders);
-  const where = allowed(
-    principal,
-    chosen.map(({ id }) => id),
-  );
-  const near = await nearestPieces(db, vector, where);
-  const files = await textsOf(db, [...new Set(near.map(({ file_id }) => file_id)), -1]);
-  return { near, files, names: new Map(chosen.map(({ id, name }) => [id, name])) };
+  named: readonly string[] | undefined,
+  { kept, fits }: { kept: KeptManifests; fits: AskedDocuments['fits'] },
+): Promise<Scope> {
+  const folders = await chosenFolders(db, principal, named);
+  const ids = folders.map(({ id }) => id);
+  const { manifests, files } = await kept.of(db, ids);
+  const documents =
+    fits === null ? null : (await documentsThat(db, ids, manifests, fits)).map(({ file_id }) => file_id);
+  const seen = sql`p.folder_id in (${seenBy(principal)}) and p.folder_id in (${sql.join([...ids, ''])})`;
+  const where =
+    documents !== null
+      ? sql`${seen} and p.file_id in (${listed(documents)})`
+      : files.length === 0
+        ? seen
+        : sql`${seen} and p.file_id not in (${listed(files)})`;
+  return { folders, names: new Map(folders.map(({ id, name }) => [id, name])), manifests, where, documents };
 }
 
-async function lookUp(
+/** Numbers of our own, as many as there are: more than a statement takes as parameters. */
+const listed = (ids: readonly number[]): RawBuilder<unknown> => sql.raw([...ids, -1].map(Number).join(','));
+
+/** The first piece of each document, in the order of the documents. */
+async function beginnings(
   db: Reader,
-  principal: Principal,
-  { query: words, folders }: Pick<LibrarySearch, 'query' | 'folders'>,
-): Promise<Found | null> {
-  const chosen = await chosenFolders(db, principal, folders);
+  { documents }: Scope,
+  k: number,
+): Promise<{ near: NearPiece[]; files: Found['files'] }> {
+  const files = await textsOf(db, [...(documents ?? []).slice(0, k), -1]);
+  const near = (documents ?? []).flatMap((file_id) => (files.has(file_id) ? [{ file_id, piece: 0, score: 0 }] : []));
+  return { near, files };
+}
+
+async function lookNear(
+  db: Reader,
+  { where }: Scope,
+  vector: QuestionVector,
+): Promise<{ near: NearPiece[]; files: Found['files'] }> {
+  const near = await nearestPieces(db, vector, where);
+  return { near, files: await textsOf(db, [...new Set(near.map(({ file_id }) => file_id)), -1]) };
+}
+
+async function lookUp(db: Reader, { folders: chosen, where, documents }: Scope, words: string): Promise<Found | null> {
   const pieces = chosen.reduce((sum, row) => sum + row.pieces, 0);
   if (pieces === 0) return null;
   const all = chosen.reduce((sum, row) => sum + row.words, 0);
-  const where = allowed(
-    principal,
-    chosen.map(({ id }) => id),
-  );
+  // How much a word tells is asked of all that the caller sees.
+  const everywhere = sql`p.folder_id in (${sql.join([...chosen.map(({ id }) => id), ''])})`;
   const terms = parseQuery(words, () => 1).terms.map(({ term }) => term);
-  const counts = await frequencies(db, [...new Set(terms.map(tokenOf))], where);
+  const counts = await frequencies(db, [...new Set(terms.map(tokenOf))], everywhere);
   const query = parseQuery(words, (term) => inverseFrequency(pieces, counts.get(tokenOf(term)) ?? 0));
   const wanted = rarest(query, counts);
   if (wanted.length === 0) return null;
-  const ids = await tokenLookup(db, 'library_tokens').find(db, wanted, 'library_pieces', where, WEIGHED);
+  const few = documents === null ? null : await piecesOf(db, documents);
+  const ids = few ?? (await tokenLookup(db, 'library_tokens').find(db, wanted, 'library_pieces', where, WEIGHED));
   if (ids.length === 0) return null;
-  const rows = await db
-    .selectFrom('library_pieces')
-    .select(['id', 'file_id', 'piece', 'words', 'counts'])
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .execute();
+  const rows: Found['pieces'] = [];
+  for (const part of chunks(ids))
+    rows.push(
+      ...(await db
+        .selectFrom('library_pieces')
+        .select(['id', 'file_id', 'piece', 'words', 'counts'])
+        .where('id', 'in', part)
+        .orderBy('id')
+        .execute()),
+    );
   const found = { query, meanWords: Math.max(1, all / pieces), pieces: rows };
   const files = new Set(weighed(found).map(({ file_id }) => file_id));
-  const names = new Map(chosen.map(({ id, name }) => [id, name]));
-  return { ...found, files: await textsOf(db, [...files]), names };
+  return { ...found, files: await textsOf(db, [...files]) };
 }
 
-/** Which rows of `p` the caller sees, of these folders. */
-const allowed = (principal: Principal, folders: readonly string[]): RawBuilder<unknown> =>
-  sql`p.folder_id in (${seenBy(principal)}) and p.folder_id in (${sql.join([...folders, ''])})`;
+/** All pieces of some documents; null where they have too many, and words have to lead to them. */
+async function piecesOf(db: Reader, documents: readonly number[]): Promise<number[] | null> {
+  const rows = await db
+    .selectFrom('library_pieces')
+    .select('id')
+    .where(sql<boolean>`file_id in (${listed(documents)})`)
+    .orderBy('id')
+    .limit(LOOKED_UP + 1)
+    .execute();
+  return rows.length > LOOKED_UP ? null : rows.map(({ id }) => id);
+}
 
 /** How many pieces have each token, of what the caller sees. */
 async function frequencies(
@@ -206,6 +277,7 @@ function weighed({ query, meanWords, pieces }: Pick<Found, 'query' | 'meanWords'
       }
       return { file_id, piece, score };
     })
+    .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.file_id - b.file_id || a.piece - b.piece);
   const first = new Map<number, Weighed>();
   for (const one of all) if (!first.has(one.file_id)) first.set(one.file_id, one);
@@ -216,11 +288,13 @@ async function textsOf(db: Reader, ids: readonly number[]): Promise<Found['files
   const rows = await db
     .selectFrom('library_texts')
     .innerJoin('library_files', 'library_files.id', 'library_texts.file_id')
-    .select(['library_texts.file_id', 'library_texts.segment', 'library_files.folder_id'])
+    .select(['library_texts.file_id', 'library_texts.segment', 'library_files.folder_id', 'library_files.sha256'])
     .where('library_texts.file_id', 'in', [...ids])
     .orderBy('library_texts.file_id')
     .execute();
-  return new Map(rows.map(({ file_id, folder_id, segment }) => [file_id, { folder: folder_id, segment }]));
+  return new Map(
+    rows.map(({ file_id, folder_id, sha256, segment }) => [file_id, { folder: folder_id, sha256, segment }]),
+  );
 }
 
 /** Names that are compared letter by letter. */

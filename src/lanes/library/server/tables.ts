@@ -4,6 +4,7 @@
  *   library_folders --< library_files -- library_texts     a file's text, chunks and pieces: a segment of one file
  *         |                   |--------< library_pieces    what is looked up, with how often it has each token
  *         |                   |                `- library_tokens   FTS5 or tsvector with GIN, under the piece's id
+ *         |                   |--------- library_documents what the file says of itself, or a manifest of documents
  *         |                   |--------- library_vectors   of its pieces, in their order, by one model
  *         |                   `--------< library_names     symbols; `library_grams`: pairs of letters of their names
  *         |--< library_terms      how many pieces of the folder have a token
@@ -105,6 +106,15 @@ export interface LibraryVectorTable {
   vectors: Uint8Array;
 }
 
+export interface LibraryDocumentTable {
+  file_id: number;
+  folder_id: string;
+  /** `own`: which document the file says it is; `manifest`, `state`: what it says of other files. */
+  kind: 'own' | 'manifest' | 'state';
+  /** JSON. */
+  said: string;
+}
+
 declare module '#server/store/schema.ts' {
   interface Database {
     library_folders: LibraryFolderTable;
@@ -115,6 +125,7 @@ declare module '#server/store/schema.ts' {
     library_terms: { folder_id: string; term: string; pieces: number };
     library_names: LibraryNameTable;
     library_vectors: LibraryVectorTable;
+    library_documents: LibraryDocumentTable;
   }
 }
 
@@ -129,6 +140,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'library_terms',
   'library_names',
   'library_vectors',
+  'library_documents',
   ...FTS.flatMap((name) => ['', '_data', '_idx', '_content', '_docsize', '_config'].map((end) => `${name}${end}`)),
 ];
 
@@ -190,5 +202,16 @@ export const migrations: Migrations = {
       vectors ${sqlite ? 'blob' : 'bytea'} not null
     );
     create index library_vectors_by_folder on library_vectors (folder_id, model)`,
+  ),
+  /** Which documents files are. Manifests that are known already are read again: nobody is as large as -1. */
+  '0021-library-documents': migration(
+    () => `
+    create table library_documents (
+      file_id integer primary key references library_files (id) on delete cascade, folder_id text not null,
+      kind text not null, said text not null
+    );
+    create index library_documents_by_folder on library_documents (folder_id, kind);
+    update library_files set size = -1 where path = 'manifest.json' or path like '%/manifest.json'
+      or path = 'manifest.state.json' or path like '%/manifest.state.json'`,
   ),
 };

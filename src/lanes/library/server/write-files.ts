@@ -60,11 +60,13 @@ async function addFiles(
   const texts = [];
   const pieces = [];
   const names = [];
+  const documents = [];
   const tokens: TokenRow[] = [];
   const grams: TokenRow[] = [];
   for (const file of files) {
     const file_id = ++ids.file;
     rows.push({ ...file.row, id: file_id, folder_id: folder });
+    if (file.document !== null) documents.push({ ...file.document, file_id, folder_id: folder });
     if (file.segment !== null) texts.push({ file_id, segment: file.segment });
     for (const [piece, { words, counts }] of file.pieces.entries()) {
       const id = ++ids.piece;
@@ -85,11 +87,14 @@ async function addFiles(
   for (const part of chunks(rows, 16, 200)) await tx.insertInto('library_files').values(part).execute();
   for (const part of chunks(texts, 2, 20)) await tx.insertInto('library_texts').values(part).execute();
   for (const part of chunks(pieces, 6, 200)) await tx.insertInto('library_pieces').values(part).execute();
+  for (const part of chunks(documents, 4, 20)) await tx.insertInto('library_documents').values(part).execute();
   for (const part of chunks(names, 7, 200)) await tx.insertInto('library_names').values(part).execute();
   await tokenLookup(tx, 'library_tokens').add(tx, tokens);
   await tokenLookup(tx, 'library_grams').add(tx, grams);
   return totals;
 }
+
+const DEPENDENT = ['library_pieces', 'library_names', 'library_texts', 'library_vectors', 'library_documents'] as const;
 
 /** Counted among the folder's files: it has text. */
 const isShown = ({ no_text, failed }: { no_text: number; failed: string | null }): boolean =>
@@ -125,8 +130,7 @@ async function removeFiles(tx: Tx, ids: readonly number[], terms: Map<string, nu
       tx,
       names.map(({ id }) => id),
     );
-    for (const table of ['library_pieces', 'library_names', 'library_texts', 'library_vectors'] as const)
-      await tx.deleteFrom(table).where('file_id', 'in', part).execute();
+    for (const table of DEPENDENT) await tx.deleteFrom(table).where('file_id', 'in', part).execute();
     await tx.deleteFrom('library_files').where('id', 'in', part).execute();
   }
   return totals;

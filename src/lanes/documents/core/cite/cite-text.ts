@@ -1,5 +1,5 @@
 /** A text with tokens of citations, as a text with citations and a list of the works that it cites. */
-import type { DocumentRecord } from '../lookup/record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 import { cslItemOf, type CslItem } from './csl-item.ts';
 import { findCitations, type CitedItem } from './tokens.ts';
 

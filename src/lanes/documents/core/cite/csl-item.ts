@@ -1,5 +1,5 @@
 /** A record as CSL-JSON, for styles and for export. */
-import type { DocumentRecord } from '../lookup/record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 
 export interface CslName {
   family?: string;

@@ -6,7 +6,7 @@
  *   @{doi:10.1/x} [p. 4]                               the author in the sentence
  */
 import { isbn10, isbn13 } from '../identify/isbn.ts';
-import type { DocumentRecord } from '../lookup/record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 import { codeParts } from './code-parts.ts';
 
 export interface CitedItem {

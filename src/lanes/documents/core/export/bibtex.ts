@@ -1,5 +1,5 @@
 import { cslItemOf, type CslName } from '../cite/csl-item.ts';
-import type { ManifestEntry } from '../manifest/manifest.ts';
+import type { ManifestEntry } from '#core/documents/manifest-form.ts';
 
 const TYPES = { 'article-journal': 'article', article: 'misc', book: 'book' } as const;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

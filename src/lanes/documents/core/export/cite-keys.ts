@@ -1,6 +1,6 @@
 import { foldText } from '#core/text/fold.ts';
 import { cslNameOf } from '../cite/csl-item.ts';
-import type { DocumentRecord } from '../lookup/record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 
 /** `garcia2019counting`: the first author's family name, the year, a word of the title; `_2` where one is taken. */
 export function citeKeys(records: readonly DocumentRecord[]): string[] {

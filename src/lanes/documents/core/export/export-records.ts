@@ -1,7 +1,7 @@
 /** Records of the manifest in forms that other programs read. */
 import { cslItemOf } from '../cite/csl-item.ts';
 import { tokenOf } from '../cite/tokens.ts';
-import type { ManifestEntry } from '../manifest/manifest.ts';
+import type { ManifestEntry } from '#core/documents/manifest-form.ts';
 import { bibtexOf } from './bibtex.ts';
 import { citeKeys } from './cite-keys.ts';
 import { risOf } from './ris.ts';

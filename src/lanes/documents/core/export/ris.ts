@@ -1,5 +1,5 @@
 import { cslItemOf, type CslName } from '../cite/csl-item.ts';
-import type { ManifestEntry } from '../manifest/manifest.ts';
+import type { ManifestEntry } from '#core/documents/manifest-form.ts';
 
 const TYPES = { 'article-journal': 'JOUR', article: 'GEN', book: 'BOOK' } as const;
 

@@ -1,3 +1,4 @@
+import type { ReadIdentifier } from '#core/documents/own-record.ts';
 import { findArxivs } from './arxiv.ts';
 import { findDois } from './doi.ts';
 import { foldText } from './folded-text.ts';
@@ -17,3 +18,7 @@ export function findIdentifiers(source: string): FoundIdentifier[] {
       .map(({ value, start, end }) => ({ kind: 'isbn' as const, value, ...origin(start, end) })),
   ].toSorted((a, b) => a.start - b.start);
 }
+
+/** The first identifier of a kind in what a file says where that kind belongs; '' for none. */
+export const readIdentifier: ReadIdentifier = (kind, text) =>
+  findIdentifiers(kind === 'isbn' ? `ISBN ${text}` : text).find((one) => one.kind === kind)?.value ?? '';

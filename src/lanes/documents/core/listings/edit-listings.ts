@@ -1,7 +1,8 @@
 /** The list of the form: entries of a manifest, which of them is shown, and what its keys do to them. Pure. */
 import { webAddress } from '../lookup/plain.ts';
-import type { DocumentRecord } from '../lookup/record.ts';
-import { manifestText, readManifest, withListings, type Manifest, type ManifestEntry } from '../manifest/manifest.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
+import type { Manifest, ManifestEntry } from '#core/documents/manifest-form.ts';
+import { manifestText, readManifest, withListings } from '../manifest/manifest.ts';
 import { importListings, listedEntry } from './import-listings.ts';
 import { listingOf } from './listing.ts';
 

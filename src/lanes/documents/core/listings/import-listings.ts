@@ -1,7 +1,7 @@
 /** Listings out of pasted or saved markup: a page of Google Scholar or rough XML. */
 import { createSHA256 } from 'hash-wasm';
 import { canonical } from '#core/agent/tools/tool.ts';
-import type { ManifestEntry } from '../manifest/manifest.ts';
+import type { ManifestEntry } from '#core/documents/manifest-form.ts';
 import type { Listing } from './listing.ts';
 import { parseRoughXml } from './rough-xml.ts';
 import { parseScholarPage } from './scholar-page.ts';

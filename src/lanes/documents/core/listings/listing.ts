@@ -2,7 +2,7 @@
 import { findIdentifiers } from '../identify/identifiers.ts';
 import { isbn10, isbn13 } from '../identify/isbn.ts';
 import { datedText, plainText, webAddress } from '../lookup/plain.ts';
-import type { DocumentRecord } from '../lookup/record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 
 export interface Listing extends DocumentRecord {
   kind: 'article' | 'book';

@@ -16,7 +16,7 @@ import { isbn10, isbn13 } from '../identify/isbn.ts';
 import { isFresh, keyOf, type AnswerCache, type KeptAnswer } from './cache.ts';
 import type { LookupHost } from './hosts.ts';
 import { HostManners, type Waiting } from './manners.ts';
-import type { DocumentRecord } from './record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 import type { Identifier, MetadataSource, RawAnswer, Reading, SourceId } from './source.ts';
 import { arxivFeed } from './sources/arxiv-feed.ts';
 import { crossref } from './sources/crossref.ts';

@@ -1,6 +1,6 @@
 /** A place that knows records of documents by their identifier, as the look-up asks it. */
 import type { LookupHost } from './hosts.ts';
-import type { DocumentRecord } from './record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 
 export type SourceId = 'crossref' | 'datacite' | 'doi.org' | 'openlibrary' | 'googlebooks' | 'arxiv';
 

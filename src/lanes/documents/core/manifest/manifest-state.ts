@@ -1,17 +1,14 @@
 /** `manifest.state.json` beside a manifest: which content is which document since it was written into. */
 import * as v from 'valibot';
+import { ManifestStateSchema, type ManifestState } from '#core/documents/manifest-form.ts';
 import type { ManifestStore } from './manifest-store.ts';
 
-const StateSchema = v.looseObject({
-  version: v.literal(1),
-  /** Ids by the SHA-256 of what a file is after it was written into. */
-  written: v.record(v.string(), v.string()),
-});
-type State = v.InferOutput<typeof StateSchema>;
-
 /** What is no state is none: ids are the hashes of the files then. */
-async function readState(manifest: ManifestStore): Promise<State> {
-  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), StateSchema), await manifest.read('state'));
+async function readState(manifest: ManifestStore): Promise<ManifestState> {
+  const { success, output } = v.safeParse(
+    v.pipe(v.string(), v.parseJson(), ManifestStateSchema),
+    await manifest.read('state'),
+  );
   return success ? output : { version: 1, written: {} };
 }
 

@@ -1,5 +1,6 @@
 /** Where a manifest is kept, with its state beside it. Adapters: files in Node, the folder of documents itself in a browser. */
-import { readManifest, manifestText, type Manifest } from './manifest.ts';
+import type { Manifest } from '#core/documents/manifest-form.ts';
+import { readManifest, manifestText } from './manifest.ts';
 
 export type ManifestPart = 'manifest' | 'state';
 

@@ -1,32 +1,7 @@
-/**
- * The manifest: what is known of the documents of a folder, in a file that other programs read, too (version 1 as
- * specified). Fields of others stay.
- */
+/** Manifests of documents as they are read, written, added to and taken back. */
 import * as v from 'valibot';
+import { ManifestSchema, type Manifest, type ManifestEntry, type Renamed } from '#core/documents/manifest-form.ts';
 import { failed } from '#core/errors.ts';
-import { DocumentRecordSchema } from '../lookup/record.ts';
-
-export const EntrySchema = v.looseObject({
-  /** SHA-256 of the file as it first came: the same after it was written into. */
-  id: v.string(),
-  filename: v.string(),
-  ...DocumentRecordSchema.entries,
-  processed: v.boolean(),
-  retrieved_at: v.string(),
-  notes: v.string(),
-  tags: v.array(v.string()),
-});
-export type ManifestEntry = v.InferOutput<typeof EntrySchema>;
-
-const RenamedSchema = v.object({ id: v.string(), from: v.string(), to: v.string() });
-export const ManifestSchema = v.looseObject({
-  version: v.literal(1),
-  entries: v.array(EntrySchema),
-  /** The newest name of each file, and the one that it had before. */
-  renames: v.optional(v.array(RenamedSchema)),
-});
-export type Manifest = v.InferOutput<typeof ManifestSchema>;
-export type Renamed = v.InferOutput<typeof RenamedSchema>;
 
 const EMPTY: Manifest = { version: 1, entries: [] };
 

@@ -12,7 +12,7 @@ import type { DocumentEvidence, EvidenceKind } from '../identify/evidence.ts';
 import { findIdentifiers } from '../identify/identifiers.ts';
 import type { FoundIdentifier } from '../identify/identifier.ts';
 import { ownIdentifiers, wholeOf, type OwnReading } from '../identify/own.ts';
-import { boxOf, pageText, type PageText } from './page-text.ts';
+import { boxOf, pageText, type PageText } from '#core/ingest/page-text.ts';
 import { saysOfItself } from './says-of-itself.ts';
 
 /** Pages that are read from each end: those where documents name themselves, then more where these did not. */

@@ -1,5 +1,5 @@
 /** Identifiers in the Info dictionary and in the XMP packet of a PDF. */
-import { Parser } from 'htmlparser2';
+import { xmpProperties } from '#core/documents/xmp-properties.ts';
 import type { PdfFacts } from '#core/ingest/pdf.ts';
 import type { DocumentEvidence } from '../identify/evidence.ts';
 import { findIdentifiers } from '../identify/identifiers.ts';
@@ -28,28 +28,4 @@ export function saysOfItself({ info, xmp }: PdfFacts): DocumentEvidence[] {
       words: `${name}: ${text.slice(0, 200)}`,
     })),
   );
-}
-
-/** Texts of elements and attributes with their qualified name; `rdf:li` and its kin belong to the property around them. */
-export function xmpProperties(xml: string): [string, string][] {
-  const found: [string, string][] = [];
-  const open: string[] = [];
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        open.push(name);
-        for (const [attribute, value] of Object.entries(attributes)) found.push([attribute, value]);
-      },
-      ontext(text) {
-        const property = open.findLast((name) => !name.startsWith('rdf:'));
-        if (property !== undefined && text.trim() !== '') found.push([property, text.trim()]);
-      },
-      onclosetag() {
-        open.pop();
-      },
-    },
-    { xmlMode: true, decodeEntities: true },
-  );
-  parser.end(xml);
-  return found;
 }

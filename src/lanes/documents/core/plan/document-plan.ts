@@ -11,7 +11,7 @@ import { extensionOf, lastPart, parentOf, parentsOf } from '#core/plan/plan-path
 import type { RenamePreview } from '#core/plan/preview-rename.ts';
 import type { ReplaceStep } from '#core/plan/rename-journal.ts';
 import { validateRename } from '#core/plan/validate-rename.ts';
-import { EntrySchema } from '../manifest/manifest.ts';
+import { EntrySchema } from '#core/documents/manifest-form.ts';
 
 export const TASK = 'apply-document-metadata';
 /** Where removed files wait, inside their folder. */

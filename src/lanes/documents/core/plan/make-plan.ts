@@ -3,9 +3,8 @@ import { foldText } from '#core/text/fold.ts';
 import type { TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import type { PlanState } from '#core/plan/plan.ts';
 import { lastPart, pathKey } from '#core/plan/plan-path.ts';
-import type { DocumentRecord } from '../lookup/record.ts';
-import type { ManifestEntry } from '../manifest/manifest.ts';
-import { EMPTY_RECORD } from '../pdf/own-record.ts';
+import { EMPTY_RECORD, type DocumentRecord } from '#core/documents/record.ts';
+import type { ManifestEntry } from '#core/documents/manifest-form.ts';
 import { nameFor, TASK, trashPlace, type DocumentPlan } from './document-plan.ts';
 import { entryOf } from './propose.ts';
 

@@ -1,8 +1,9 @@
 /** What is proposed for a document: how sure its record is, and why. */
 import { foldText } from '#core/text/fold.ts';
 import type { LookupAnswer } from '../lookup/lookup.ts';
-import type { DocumentRecord } from '../lookup/record.ts';
-import type { ManifestEntry } from '../manifest/manifest.ts';
+import { isProgramsTitle } from '#core/documents/own-record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
+import type { ManifestEntry } from '#core/documents/manifest-form.ts';
 import type { IdentifiedPdf } from '../pdf/identify-pdf.ts';
 
 export interface Proposal {
@@ -58,7 +59,7 @@ export function withOwnRecord(
   if (
     proposal.record !== null ||
     own.title === '' ||
-    FILE_NAME.test(own.title) ||
+    isProgramsTitle(own.title) ||
     (answer !== null && answer.outcome !== 'later')
   )
     return proposal;
@@ -66,9 +67,6 @@ export function withOwnRecord(
   const sure = proposal.sure === 'unknown' ? 'unknown' : 'unsure';
   return { ...proposal, sure, record, source: OWN_WORD };
 }
-
-/** What programs put where a title should be. */
-const FILE_NAME = /^(?:microsoft word -|untitled\b)|\.(?:docx?|odt|rtf|tex|dvi|ps|pdf|indd|qxd|pptx?|xlsx?)$/i;
 
 /** The source of a record that nobody but the document says. */
 export const OWN_WORD = 'the document itself';

@@ -9,8 +9,7 @@ import type { Identifier } from '../lookup/source.ts';
 import type { IdentifiedPdf } from '../pdf/identify-pdf.ts';
 import { whyNotWritable } from '../write/writable.ts';
 import { isTrash } from './document-plan.ts';
-import type { DocumentRecord } from '../lookup/record.ts';
-import { EMPTY_RECORD } from '../pdf/own-record.ts';
+import { EMPTY_RECORD, type DocumentRecord } from '#core/documents/record.ts';
 import { proposalOf, withOwnRecord, type Proposal } from './propose.ts';
 
 export interface ScannedFile {

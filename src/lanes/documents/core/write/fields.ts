@@ -1,5 +1,5 @@
 /** A record as a PDF carries it: the Info dictionary for every reader, Dublin Core and PRISM 3 for programs. */
-import type { DocumentRecord } from '../lookup/record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 import { DC, PRISM, type XmpProperty } from './xmp.ts';
 
 export interface PdfFields {

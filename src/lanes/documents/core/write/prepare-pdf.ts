@@ -6,7 +6,7 @@
  */
 import { AccessionError, messageOf } from '#core/errors.ts';
 import type { OpenPdf, PdfText } from '#core/ingest/pdf.ts';
-import type { DocumentRecord } from '../lookup/record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 import { fieldsOf, type PdfFields } from './fields.ts';
 import { whyNotWritable } from './writable.ts';
 import { withProperties } from './xmp.ts';

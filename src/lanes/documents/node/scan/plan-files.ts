@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { makeDirectory, readTextIfThere, writeFileAtomic } from '#adapters/node/atomic-file.ts';
 import { failed } from '#core/errors.ts';
 import { PlanStateSchema } from '#core/plan/plan.ts';
-import { EntrySchema } from '#lanes/documents/core/manifest/manifest.ts';
+import { EntrySchema } from '#core/documents/manifest-form.ts';
 import { DocumentEntrySchema, TASK } from '#lanes/documents/core/plan/document-plan.ts';
 
 const KeptSchema = v.object({

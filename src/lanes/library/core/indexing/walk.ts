@@ -4,8 +4,12 @@ import { isSystemFile } from '#core/ingest/ingester.ts';
 import { decodeUtf8 } from '#core/utf8.ts';
 import type { FolderEntry, FolderSource } from './ports.ts';
 
-/** Bytes; what is larger is data and not to be read. */
-export const LARGEST_FILE = 5_000_000;
+/** Bytes; what is larger is data and not to be read. Most of a PDF are its pictures. */
+const LARGEST_FILE = 5_000_000;
+const LARGEST_PDF = 50_000_000;
+
+const isPdf = (path: string): boolean => /\.pdf$/i.test(path);
+export const isTooLarge = (path: string, size: number): boolean => size > (isPdf(path) ? LARGEST_PDF : LARGEST_FILE);
 
 export type LeftOut =
   | '.gitignore'
@@ -13,6 +17,7 @@ export type LeftOut =
   | 'version control'
   | 'binary'
   | 'over 5 MB'
+  | 'over 50 MB'
   | 'link'
   | 'system file'
   | 'cannot be read';
@@ -100,7 +105,8 @@ function reasonToLeaveOut(entry: FolderEntry, path: string, rules: readonly Rule
   if (kind === 'directory' && name === 'node_modules') return 'node_modules';
   if (isSystemFile(path)) return 'system file';
   if (isIgnored(path, kind === 'directory', rules)) return '.gitignore';
-  return kind === 'file' && size > LARGEST_FILE ? 'over 5 MB' : null;
+  if (kind !== 'file' || !isTooLarge(path, size)) return null;
+  return isPdf(path) ? 'over 50 MB' : 'over 5 MB';
 }
 
 /** The rules nearest to the file that say anything decide, as with git. */

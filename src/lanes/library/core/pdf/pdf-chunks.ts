@@ -2,7 +2,9 @@
 import type { Chunk } from '#core/ingest/chunk.ts';
 import { SourceText } from '#core/ingest/source-text.ts';
 import { textChunks } from '#core/ingest/text-chunks.ts';
-import type { PdfPage } from '#core/ingest/pdf.ts';
+import { isProgramsTitle, ownRecord } from '#core/documents/own-record.ts';
+import type { PdfFacts, PdfPage } from '#core/ingest/pdf.ts';
+import { metadataOf } from '../documents/document-facts.ts';
 import { readingOrder, type PdfLine } from './reading-order.ts';
 
 /** Lines at the top and at the bottom of a page that may be a running head, or the number of the page. */
@@ -11,8 +13,13 @@ const EDGE = 2;
 const MIN_HEADS = 2;
 const HEAD_SHARE = 0.2;
 
-/** Lines are counted through all pages, an empty one between two. `page` counts from 1. */
-export function pdfChunks(pages: readonly PdfPage[], filePath: string, language: string): Chunk[] {
+/** Lines are counted through all pages, an empty one between two. `page` counts from 1. `said`: metadata of every chunk. */
+export function pdfChunks(
+  pages: readonly PdfPage[],
+  filePath: string,
+  language: string,
+  said: Readonly<Record<string, string>> = {},
+): Chunk[] {
   const texts = withoutHeads(pages.map(readingOrder)).map(paragraphText);
   const source = new SourceText(texts.join('\n\n'), filePath, language);
   let line = 1;
@@ -20,8 +27,21 @@ export function pdfChunks(pages: readonly PdfPage[], filePath: string, language:
     const last = line + text.split('\n').length - 1;
     const chunks = text === '' ? [] : textChunks(source, line, last);
     line = last + 2;
-    return chunks.map((chunk) => ({ ...chunk, metadata: { ...chunk.metadata, page: String(i + 1) } }));
+    return chunks.map((chunk) => ({ ...chunk, metadata: { ...chunk.metadata, ...said, page: String(i + 1) } }));
   });
+}
+
+/** The document that the file says it is, as metadata of its chunks; nothing where it says nothing. */
+export function saidOfItself(facts: PdfFacts): Record<string, string> {
+  const own = ownRecord(facts, identifierIn);
+  return metadataOf({ ...own, title: isProgramsTitle(own.title) ? '' : own.title });
+}
+
+/** Fields of their own hold identifiers alone, or behind a label or an address. */
+function identifierIn(kind: 'doi' | 'isbn', text: string): string {
+  if (kind === 'doi') return /\b10\.\d{4,9}\/[^\s"<>]+/.exec(text)?.[0].toLowerCase() ?? '';
+  const digits = text.replaceAll(/[^\dXx]/g, '');
+  return digits.length === 10 || digits.length === 13 ? digits : '';
 }
 
 /** Without what stands at the edge of page after page, numbers left aside, and without numbers of pages. */

@@ -1,4 +1,5 @@
 /** Passages: the best windows, grown on both sides, none over another by more than half. */
+import type { PlacedChunk } from '../index/file-record.ts';
 import type { Span } from '../text/units.ts';
 import type { Passage, Region } from './passage.types.ts';
 import type { Window } from './windows.ts';
@@ -55,7 +56,7 @@ function grow({ units, start }: Region, window: Window, beside: readonly Span[])
 
 function passage(region: Region, { start, end }: Span, core: Span, score: number): Passage {
   const { of, file, place } = region;
-  const chunk = of.chunk(chunkAt(region, core.start));
+  const chunk = textChunkAt(region, core.start);
   const startLine = lineAt(region, chunk, start);
   const text = of.text(file, start, end);
   return {
@@ -67,6 +68,20 @@ function passage(region: Region, { start, end }: Span, core: Span, score: number
     fullyQualifiedName: chunk.fullyQualifiedName,
     metadata: chunk.metadata,
   };
+}
+
+/** Short chunks of text share a piece, over the pages of a document, too: the one of them that the place is in. */
+function textChunkAt(region: Region, at: number): PlacedChunk {
+  const { of, file } = region;
+  let number = chunkAt(region, at);
+  let chunk = of.chunk(number);
+  while (chunk.chunkType === 'text' && chunk.end <= at && number + 1 < file.firstChunk + file.chunks) {
+    const next = of.chunk(number + 1);
+    if (next.chunkType !== 'text' || next.start > at) break;
+    number += 1;
+    chunk = next;
+  }
+  return chunk;
 }
 
 /** The chunk of the piece at a place, or the one before it. */

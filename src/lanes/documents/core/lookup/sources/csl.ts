@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isbn10, isbn13 } from '../../identify/isbn.ts';
 import { datedOf, plainText, titleOf, webAddress } from '../plain.ts';
-import type { DocumentRecord } from '../record.ts';
+import type { DocumentRecord } from '#core/documents/record.ts';
 
 const Texts = v.fallback(
   v.union([

@@ -1,7 +1,7 @@
 /** An open document: its page, its size, what is looked for in it, and what is outlined. */
 import type { PdfBox } from '#core/ingest/pdf.ts';
 import { AccessionError, toFailure } from '#core/errors.ts';
-import { boxOf, pageText, type PageText } from '#lanes/documents/core/pdf/page-text.ts';
+import { boxOf, pageText, type PageText } from '#core/ingest/page-text.ts';
 import type { DrawnPage, PdfSheet, PdfView } from '#lanes/documents/pdf/open-view.ts';
 import { documents, type DocumentEvidence } from '../../client.ts';
 

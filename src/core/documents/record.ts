@@ -15,3 +15,15 @@ export const DocumentRecordSchema = v.object({
   source_url: v.string(),
 });
 export type DocumentRecord = v.InferOutput<typeof DocumentRecordSchema>;
+
+export const EMPTY_RECORD: DocumentRecord = {
+  title: '',
+  authors: [],
+  publication: '',
+  date: '',
+  year: null,
+  doi: '',
+  isbn: '',
+  pdf_url: '',
+  source_url: '',
+};

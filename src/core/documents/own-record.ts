@@ -1,23 +1,13 @@
 /** What a PDF says of itself as a record: Dublin Core and PRISM before the Info dictionary. */
 import type { PdfFacts } from '#core/ingest/pdf.ts';
-import { findIdentifiers } from '../identify/identifiers.ts';
-import type { DocumentRecord } from '../lookup/record.ts';
-import { xmpProperties } from './says-of-itself.ts';
+import { EMPTY_RECORD, type DocumentRecord } from './record.ts';
+import { xmpProperties } from './xmp-properties.ts';
 
-export const EMPTY_RECORD: DocumentRecord = {
-  title: '',
-  authors: [],
-  publication: '',
-  date: '',
-  year: null,
-  doi: '',
-  isbn: '',
-  pdf_url: '',
-  source_url: '',
-};
+/** The identifier that a text says; '' for none. */
+export type ReadIdentifier = (kind: 'doi' | 'isbn', text: string) => string;
 
 /** Nothing is made up: what it does not say is empty. The day of the file is not that of the document. */
-export function ownRecord({ info, xmp }: PdfFacts): DocumentRecord {
+export function ownRecord({ info, xmp }: PdfFacts, read: ReadIdentifier): DocumentRecord {
   const properties = xmp === null ? [] : xmpProperties(xmp);
   const all = (name: string): string[] =>
     properties.flatMap(([property, text]) => (property.toLowerCase() === name ? [text] : []));
@@ -25,8 +15,7 @@ export function ownRecord({ info, xmp }: PdfFacts): DocumentRecord {
   const creators = all('dc:creator');
   const date = /^\d{4}(?:-\d\d(?:-\d\d)?)?/.exec(all('prism:publicationdate')[0] ?? all('prism:coverdate')[0] ?? '');
   const identifier = (kind: 'doi' | 'isbn', texts: readonly string[]): string =>
-    texts.flatMap((text) => findIdentifiers(kind === 'isbn' ? `ISBN ${text}` : text)).find((one) => one.kind === kind)
-      ?.value ?? '';
+    texts.map((text) => read(kind, text)).find((one) => one !== '') ?? '';
   return {
     ...EMPTY_RECORD,
     title: all('dc:title')[0] ?? entry('Title'),
@@ -44,3 +33,8 @@ const authorsOf = (text: string): string[] =>
     .split(/\s*(?:;|,|\band\b|&)\s*/)
     .map((name) => name.trim())
     .filter((name) => name !== '');
+
+/** Whether programs put this where a title should be. */
+export const isProgramsTitle = (title: string): boolean => FILE_NAME.test(title);
+
+const FILE_NAME = /^(?:microsoft word -|untitled\b)|\.(?:docx?|odt|rtf|tex|dvi|ps|pdf|indd|qxd|pptx?|xlsx?)$/i;
