@@ -16,7 +16,9 @@ const FILES = {
     'class Reader:\n    def read_http_body(self, socket):\n        """Drains the socket."""\n        return drain(socket)\n',
   'src/Gate.ts': 'export function openHarbourGate(level: number): boolean {\n  return level > 3;\n}\n',
   'page.html': '<p>A saved page about nets.</p>',
-  'paper.pdf': makePdf([column(60, 700, ['A paper about the weir of Brill.'])]),
+  'paper.pdf': makePdf([column(60, 700, ['Nets and boats.']), column(60, 700, ['A paper about the weir of Brill.'])], {
+    info: { Title: 'Weirs of the coast', Author: 'Ada Quist' },
+  }),
   '.gitignore': '*.log\n',
   'debug.log': 'ignored',
   'node_modules/p/index.js': 'ignored()',
@@ -32,7 +34,7 @@ async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): P
   return folder;
 }
 
-test('LIBRARY-60, LIBRARY-61, LIBRARY-62 a dropped folder is read, found by question and by symbol, opened at its line, kept over a reload, and taken out again', async ({
+test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133 a dropped folder is read, found by question, by author and by symbol, opened at its line, kept over a reload, and taken out again', async ({
   page,
   server,
 }) => {
@@ -47,6 +49,15 @@ test('LIBRARY-60, LIBRARY-61, LIBRARY-62 a dropped folder is read, found by ques
   await expect(page.getByRole('link', { name: /harbour\.md/ }).first()).toContainText('Ada Quist');
   await search.fill('weir of Brill');
   await expect(page.getByRole('link', { name: /paper\.pdf/ }).first()).toContainText('A paper about the weir');
+  await search.fill('weir author:quist');
+  await expect(page.getByRole('link', { name: /Weirs of the coast/ })).toContainText('page 2');
+  await page.getByRole('link', { name: /Weirs of the coast/ }).click();
+  const reader = page.getByRole('dialog', { name: 'Reader' });
+  await expect(reader.getByRole('region', { name: 'Page 2 of 2' })).toBeVisible();
+  await expect(reader.locator('.outline')).toHaveCount(1);
+  await reader.getByRole('button', { name: 'Close the reader' }).click();
+  await expect(page.getByRole('button', { name: 'Open the PDF' })).toBeVisible();
+  await page.goBack();
   await search.fill('zeppelin');
   await expect(page.getByText('Nothing in the library has these words.')).toBeVisible();
 

@@ -135,6 +135,8 @@ export interface LibraryApi {
   folder(folder: string): Promise<Result<FolderState>>;
   /** Null where the library has no such file. */
   file(folder: string, path: string): Promise<Result<LibraryFile | null>>;
+  /** The bytes of a file as it is now; null where the browser has to be asked for it, or does not have it any more. */
+  content(folder: string, path: string): Promise<Result<ArrayBuffer | null>>;
   agents(): Promise<Result<AgentsState>>;
   /** Keeps agents in Markdown; one of the same file's name is replaced. Answers those that are none, which are not kept. */
   addAgents(files: readonly AgentSource[]): Promise<Result<RefusedFile[]>>;

@@ -239,6 +239,13 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
         return embedder === null ? null : searchProfile(profile, { index, vectors, embedder, question, ...options });
       },
     }),
+    content: (id, path) =>
+      answered(async () => {
+        const row = await rowOf(db, id);
+        const has = row.handle === null ? given.has(id) : await allowed(row.handle, 'read');
+        const read = has ? await (await source(row)).read(path) : null;
+        return read === null ? null : new Uint8Array(read.bytes).buffer;
+      }),
     async canUpdate(id) {
       const row = await db.library_folders.get(id);
       if (row === undefined) return false;

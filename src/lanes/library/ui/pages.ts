@@ -19,4 +19,6 @@ export const filePage: Load = async ({ id = '' }, query) =>
     id,
     path: query.get('path') ?? '',
     line: Number(query.get('line') ?? 1),
+    page: Number(query.get('page') ?? 0),
+    words: query.get('words') ?? '',
   });

@@ -3,7 +3,9 @@ import { SvelteMap } from 'svelte/reactivity';
 import { answered } from '#core/result.ts';
 import type { UndoOutcome } from '#core/plan/rename-run.types.ts';
 import { ask } from '#ui/client/workers.ts';
+import { evidenceWords } from './document-words.ts';
 import { downloadBlob } from '#ui/parts/download.ts';
+import { fetchReader, type Reading } from '#ui/reader/reading.ts';
 import { settings } from '#ui/settings/settings.svelte.ts';
 import {
   askFor,
@@ -23,19 +25,6 @@ import {
 export type Stage = 'start' | 'decide' | 'running' | 'ended';
 export type Ended =
   { kind: 'applied'; applied: DocumentsApplied } | { kind: 'undone'; outcome: UndoOutcome; planId: string };
-
-/** What the reader needs is there, too, when the network is not. */
-async function fetchReader(): Promise<void> {
-  try {
-    const [{ fetchView }] = await Promise.all([
-      import('#lanes/documents/pdf/open-view.ts'),
-      import('./reader/Reader.svelte'),
-    ]);
-    await fetchView();
-  } catch {
-    // Without a network it is loaded another time.
-  }
-}
 
 class DocumentsDesk {
   stage = $state<Stage>('start');
@@ -59,7 +48,7 @@ class DocumentsDesk {
   asking = $state(false);
   denied = $state<string | null>(null);
   /** The document in the reader, and what of it is outlined. */
-  reading = $state.raw<{ path: string; evidence: DocumentEvidence | null } | null>(null);
+  reading = $state.raw<Reading | null>(null);
 
   readonly list: DocumentRow[] = $derived([...this.rows.values()]);
   readonly read: number = $derived(this.list.filter(({ phase }) => phase === 'ready').length);
@@ -197,7 +186,10 @@ class DocumentsDesk {
   /** Opens at the evidence that is given, or at the first that stands on a page. */
   openReader(path: string, evidence?: DocumentEvidence): void {
     const first = this.rows.get(path)?.evidence.find(({ page, box }) => page !== null && box !== null);
-    this.reading = { path, evidence: evidence ?? first ?? null };
+    const shown = evidence ?? first ?? null;
+    const about = shown === null ? null : { label: evidenceWords(shown), words: shown.words };
+    const content = () => documents().content(path);
+    this.reading = { path, content, page: shown?.page ?? 1, box: shown?.box ?? null, about };
   }
 
   /** Carries out what is shown. The browser asks the person first whether this page may write into the folder. */

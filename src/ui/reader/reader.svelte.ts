@@ -2,8 +2,8 @@
 import type { PdfBox } from '#core/ingest/pdf.ts';
 import { AccessionError, toFailure } from '#core/errors.ts';
 import { boxOf, pageText, type PageText } from '#core/ingest/page-text.ts';
-import type { DrawnPage, PdfSheet, PdfView } from '#lanes/documents/pdf/open-view.ts';
-import { documents, type DocumentEvidence } from '../../client.ts';
+import type { DrawnPage, PdfSheet, PdfView } from '../client/pdf-view.ts';
+import type { Reading } from './reading.ts';
 
 export interface Found {
   page: number;
@@ -36,29 +36,28 @@ export class DocumentReader {
   /** Points. */
   #width = 612;
 
-  /** What is outlined on the page that is shown: what was found, or else the evidence. */
+  /** What is outlined on the page that is shown: what was found, or else the place that it was opened at, and marks. */
   readonly outlined: readonly PdfBox[] = $derived.by(() => {
     if (this.found.length > 0) {
       const one = this.found[this.at];
       return one !== undefined && one.page === this.page ? [one.box] : [];
     }
-    const { page, box } = this.evidence ?? { page: null, box: null };
-    return page === this.page && box !== null ? [box] : [];
+    const { page, box } = this.#reading ?? { page: null, box: null };
+    return [...(page === this.page && box !== null ? [box] : []), ...this.marked];
   });
-  evidence = $state.raw<DocumentEvidence | null>(null);
+  /** What is marked on the page that is shown. */
+  marked = $state.raw<readonly PdfBox[]>([]);
+  #reading = $state.raw<Reading | null>(null);
 
-  async open(path: string, evidence: DocumentEvidence | null): Promise<void> {
-    this.evidence = evidence;
+  async open(reading: Reading): Promise<void> {
+    this.#reading = reading;
     try {
-      const [content, { openView }] = await Promise.all([
-        documents().content(path),
-        import('#lanes/documents/pdf/open-view.ts'),
-      ]);
+      const [content, { openView }] = await Promise.all([reading.content(), import('../client/pdf-view.ts')]);
       if (!content.ok) throw new AccessionError(content.failure);
       const view = await openView(content.value);
       if (this.#closed) return void (await view.close());
       this.#view = view;
-      this.page = Math.min(evidence?.page ?? 1, view.pages);
+      this.page = Math.max(1, Math.min(reading.page, view.pages));
       this.pages = view.pages;
     } catch (thrown) {
       const { message } = toFailure(thrown);
@@ -75,13 +74,26 @@ export class DocumentReader {
   /** @param room pixels that are there for the page's width */
   async draw(sheet: PdfSheet, room: number): Promise<void> {
     if (this.#view === null || this.pages === 0) return;
+    const number = this.page;
     try {
-      this.#width = (await this.#view.page(this.page)).width;
-      const drawn = await this.#view.draw(this.page, sheet, this.zoom ?? this.#fit(room));
-      if (drawn !== null) this.drawn = drawn;
+      this.#width = (await this.#view.page(number)).width;
+      const drawn = await this.#view.draw(number, sheet, this.zoom ?? this.#fit(room));
+      if (drawn === null) return;
+      this.marked = await this.#marksOf(number);
+      this.drawn = drawn;
     } catch (thrown) {
       if (!this.#closed) this.problem = `This page cannot be shown: ${toFailure(thrown).message}`;
     }
+  }
+
+  async #marksOf(number: number): Promise<PdfBox[]> {
+    const marks = this.#reading?.marks;
+    if (marks === undefined) return [];
+    const text = await this.#textOf(number);
+    return marks(text.text).flatMap(({ start, end }) => {
+      const box = boxOf(text, start, end);
+      return box === null ? [] : [box];
+    });
   }
 
   #fit = (room: number): number => Math.max(0.3, Math.min(1.6, room / this.#width));
