@@ -1,8 +1,9 @@
-/** What identifying PDFs costs, in one thread of Node, and their text beside pdftotext. */
+/** What identifying PDFs costs, in one thread of Node, their text beside pdftotext, and searching their pages. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
+import { benchPages } from './document-pages.ts';
 import { identifyPdfBytes } from '#lanes/documents/node/identify-pdf-bytes.ts';
 
 const NEVER = { aborted: false };
@@ -16,7 +17,7 @@ function cpuMs(): number {
 /**
  * @param dir a folder of PDFs
  * @returns identify.ms_per_pdf and .cpu_ms_per_pdf, the mean of the best of each file's rounds; text.cpu_ratio, where
- *   there is a pdftotext
+ *   there is a pdftotext; search.* of document-pages.ts
  */
 export async function benchDocuments({
   dir,
@@ -47,6 +48,7 @@ export async function benchDocuments({
     'identify.cpu_ms_per_pdf': bestCpu / files.length,
     'identify.pdfs': files.length,
     ...(await textRatio(files)),
+    ...(await benchPages()),
   };
 }
 

@@ -20,7 +20,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   media            what converting, probing and unpacking cost beside native tools
   server           what the server costs with a large catalog
   library          what reading folders and searching them costs, beside MiniSearch
-  documents        what identifying PDFs costs, and their text beside pdftotext
+  documents        what identifying PDFs costs, their text beside pdftotext, and searching 20,000 pages
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
 
   --tracks N       replica, match: size of the large catalog (1000000)

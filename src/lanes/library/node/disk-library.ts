@@ -39,7 +39,9 @@ export function diskLibrary(directory: string): LibraryStore {
     async readSegment(id) {
       try {
         const bytes = await readFile(pathOf(id));
-        return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+        // A large file comes in memory of its own; a second copy of it would double what opening a library takes.
+        const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+        return isWhole ? bytes.buffer : bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
       } catch (error) {
         if (isCode(error, 'ENOENT')) return null;
         throw error;

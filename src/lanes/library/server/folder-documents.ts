@@ -101,13 +101,3 @@ interface FileRow {
   sha256: string;
   said: string | null;
 }
-
-/** A passage's metadata with what is known of its document. */
-export function toldOf(
-  manifests: Manifests,
-  { folder, path, sha256 }: { folder: string; path: string; sha256: string },
-  metadata: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const facts = merged(manifests.factsOf(folder, path, sha256), factsIn(metadata));
-  return facts === null ? { ...metadata } : { ...metadata, ...metadataOf(facts) };
-}

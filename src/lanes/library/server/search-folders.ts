@@ -19,7 +19,7 @@ import type { Reader } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
 import { foldersOf, noFolder, seenBy } from './folders.ts';
 import { bufferOf } from './buffer-of.ts';
-import { documentsThat, KeptManifests, toldOf } from './folder-documents.ts';
+import { documentsThat, KeptManifests } from './folder-documents.ts';
 import { gramsOf } from './prepare-file.ts';
 import { countVectors, nearestPieces, type NearPiece } from './search-vectors.ts';
 import type { LibraryFolderTable } from './tables.ts';
@@ -114,7 +114,10 @@ export async function searchFolders(
           : fused(byWords(DEEP), byVectors(DEEP), asked.k);
   return passages.map(({ place, ...passage }) => {
     const { folder, sha256 } = files.get(Number(parts[place.segment]?.id)) ?? { folder: '', sha256: '' };
-    const metadata = toldOf(scope.manifests, { folder, path: passage.path, sha256 }, passage.metadata);
+    // What a document says of itself is said with its first chunk.
+    const itself = parts[place.segment]?.segment.chunk(0).metadata ?? {};
+    const facts = scope.manifests.told({ folder, path: passage.path, sha256 }, itself);
+    const metadata = { ...passage.metadata, ...facts };
     const folderName = scope.names.get(folder) ?? '';
     return { ...passage, metadata, folder, folderName, page: passage.metadata['page'] ?? null };
   });

@@ -14,6 +14,22 @@ export function metadataOf(facts: DocumentFacts): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([, text]) => text !== ''));
 }
 
+const FIELDS: ReadonlySet<string> = new Set<keyof DocumentFacts>([...TEXTS, 'authors', 'year']);
+
+/** What every page of a document says is kept with the first one: of a thousand pages it would be a third of the index. */
+export function saidOnce<Chunk extends { metadata: Readonly<Record<string, string>> }>(
+  chunks: readonly Chunk[],
+): Chunk[] {
+  return chunks.map((chunk, at) =>
+    at === 0 || chunk.metadata['page'] === undefined
+      ? chunk
+      : {
+          ...chunk,
+          metadata: Object.fromEntries(Object.entries(chunk.metadata).filter(([name]) => !FIELDS.has(name))),
+        },
+  );
+}
+
 /** Null where a chunk's metadata say nothing of a document. */
 export function factsIn(metadata: Readonly<Record<string, string>>): DocumentFacts | null {
   const [doi = '', isbn = '', title = '', publication = ''] = TEXTS.map((name) => metadata[name] ?? '');

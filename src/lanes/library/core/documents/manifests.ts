@@ -10,7 +10,7 @@ import {
   STATE_NAME,
   type ManifestEntry,
 } from '#core/documents/manifest-form.ts';
-import type { DocumentFacts } from './document-facts.ts';
+import { factsIn, merged, metadataOf, type DocumentFacts } from './document-facts.ts';
 
 /** What of a manifest, or of what is kept beside it, is wanted of each document. */
 const ReadSchema = v.variant('kind', [
@@ -72,6 +72,15 @@ export class Manifests {
   factsOf(folder: string, path: string, sha256: string): DocumentFacts | null {
     const id = this.#written.get(sha256) ?? sha256;
     return this.#byContent.get(id) ?? this.#byName.get(keyOf(folder, path)) ?? null;
+  }
+
+  /** What is known of a file's document, as metadata; `first`: the metadata of its first chunk. */
+  told(
+    { folder, path, sha256 }: { folder: string; path: string; sha256: string },
+    first: Readonly<Record<string, string>>,
+  ): Record<string, string> {
+    const facts = merged(this.factsOf(folder, path, sha256), factsIn(first));
+    return facts === null ? {} : metadataOf(facts);
   }
 
   /** How files of documents that fit are found. */

@@ -5,6 +5,7 @@ import { yieldsChunks, type ChunkAgent } from '#core/ingest/agent.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import { readChunks } from '#core/ingest/read-chunks.ts';
 import type { PlacedChunk, ReadFile } from '../index/file-record.ts';
+import { saidOnce } from '../documents/document-facts.ts';
 import { decodeText } from './decode.ts';
 import type { IndexingPorts } from './ports.ts';
 
@@ -119,7 +120,7 @@ export function placedIn(text: string, chunks: readonly Chunk[]): PlacedChunk[] 
 /** Of a file that is no text (a PDF), the text is what its agent found in it. */
 export function placedInOwnText(chunks: readonly Chunk[]): { text: string; chunks: PlacedChunk[] } {
   let text = '';
-  const own = chunks.map((chunk) => {
+  const own = saidOnce(chunks).map((chunk) => {
     const start = text.length;
     text += chunk.text;
     const one = placed(chunk, start, text.length, chunk.metadata);
