@@ -15,6 +15,8 @@ export function noteOnDemand(): Plugin {
     name: 'accession-on-demand',
     generateBundle(_, bundle) {
       for (const file of Object.values(bundle)) {
+        // A worker is kept, whatever is in it: without it nothing works, also not what needs no library.
+        if (file.type === 'chunk' && file.isEntry) continue;
         const from = file.type === 'chunk' ? Object.keys(file.modules) : file.originalFileNames;
         if (from.some((id) => LIBRARIES.test(id.replaceAll('\\', '/')))) names.add(basename(file.fileName));
       }

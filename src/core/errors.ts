@@ -151,12 +151,16 @@ export function toFailure(thrown: unknown, subject?: string): Failure {
       extra,
     );
   }
-  if (PART_NOT_LOADED.test(text))
-    return failure('offline', `A part of the app${subject ? ` for "${subject}"` : ''} is not on this device yet.`, {
-      remedy: 'Connect once, wait a minute for the app to load the rest of itself, then try again.',
-      ...extra,
-    });
+  if (PART_NOT_LOADED.test(text)) return partNotLoaded(subject);
   return failure('internal', subject ? `"${subject}": ${text}` : text, extra);
+}
+
+/** Code of the app that is not on this device, and cannot be had now. */
+export function partNotLoaded(subject?: string): Failure {
+  return failure('offline', `A part of the app${subject ? ` for "${subject}"` : ''} is not on this device yet.`, {
+    remedy: 'Connect once, wait a minute for the app to load the rest of itself, then try again.',
+    ...(subject === undefined ? {} : { subject }),
+  });
 }
 
 /** An `import()` that could not be fetched, as Chromium, Firefox and WebKit say it. */

@@ -4,7 +4,7 @@
  *   agent -> output in time, as agreed, of this very file? -> lines that no chunk holds become text -> done
  *     '-- no: a warning that says who failed and why -> the next agent
  */
-import { AccessionError, failed } from '../errors.ts';
+import { AccessionError, failed, toFailure } from '../errors.ts';
 import type { Cancel, Clock } from '../ports.ts';
 import { throwIfCancelled } from '../cancel.ts';
 import { chunksOf, outputOf, type AgentContext, type AgentOutput, type ChunkAgent } from './agent.ts';
@@ -43,6 +43,8 @@ export interface ReadFile {
   chunks: Chunk[];
   /** Sentences: who failed before and why, and what the reader has to say. */
   warnings: string[];
+  /** Code of an agent before it could not be loaded: it may read the file another time. */
+  again?: true;
   language: string;
 }
 
@@ -66,23 +68,27 @@ export async function readChunks(registry: IngesterRegistry, file: FileToRead, p
   };
   // What is no text is for those that read bytes alone.
   const able = file.content.trim() === '' ? chain.filter(({ readsBytes }) => readsBytes === true) : chain;
+  let again: { again?: true } = {};
   for (const agent of able) {
     if (ports.cancel) throwIfCancelled(ports.cancel);
     try {
       const output = await inTime(agent, context, ports);
       const chunks = chunksOf(output);
       const whole = agent.rendersText === true ? chunks : withAllLines(source, checked(source, chunks));
-      return { agentId: agent.agentId, chunks: whole, warnings: [...warnings, ...(output.warnings ?? [])], language };
+      const said = [...warnings, ...(output.warnings ?? [])];
+      return { agentId: agent.agentId, chunks: whole, warnings: said, language, ...again };
     } catch (thrown) {
       if (ports.cancel) throwIfCancelled(ports.cancel);
+      if (agent.model === undefined && toFailure(thrown).code === 'offline') again = { again: true };
       warnings.push(`${agent.agentId} could not read "${baseName(file.path)}": ${reasonOf(thrown)}.`);
     }
   }
-  return { agentId: first, chunks: [], warnings, language };
+  return { agentId: first, chunks: [], warnings, language, ...again };
 }
 
 function reasonOf(thrown: unknown): string {
-  const message = thrown instanceof AccessionError ? thrown.failure.message : String(thrown);
+  const { code, message: sentence } = toFailure(thrown);
+  const message = thrown instanceof AccessionError || code === 'offline' ? sentence : String(thrown);
   return message.replace(/[.\s]+$/, '');
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeUtf8 } from '#core/utf8.ts';
 import { CancelSource } from '#core/cancel.ts';
+import type { ChunkAgent } from '#core/ingest/agent.ts';
 import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
 import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
@@ -96,6 +97,35 @@ test('LIBRARY-52 killed before any change of what is stored it goes on where it 
       break;
     }
   }
+});
+
+test('LIBRARY-112 a file is read again, and no other one, where code of an agent before could not be loaded', async () => {
+  const [files, store] = [filesOf({ 'a.spy': 'one', 'b.txt': 'two' }), new MemoryLibrary()];
+  let loads = false;
+  const spy = spyAgent(['spy']);
+  const late: ChunkAgent = {
+    ...spy,
+    execute: (context, cancel) =>
+      loads
+        ? spy.execute(context, cancel)
+        : Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
+  };
+  const plain = spyAgent(['text'], '1', 'plain-ingester');
+  const run = () => indexFolder(indexingPorts(files, store, [late, plain]));
+  const readBy = async (): Promise<string[]> =>
+    [...(await openLibrary(store)).index.files()].map(({ kept: { path, agentId, warnings } }) =>
+      `${path} ${agentId} ${warnings.join(' ')}`.trim(),
+    );
+  await run();
+  expect(await readBy()).toEqual([
+    'a.spy plain-ingester spy-ingester could not read "a.spy": A part of the app is not on this device yet.',
+    'b.txt plain-ingester',
+  ]);
+  loads = true;
+  await run();
+  await run();
+  expect((await readBy()).sort()).toEqual(['a.spy spy-ingester', 'b.txt plain-ingester']);
+  expect([spy.seen, plain.seen]).toEqual([['a.spy'], ['a.spy', 'b.txt']]);
 });
 
 test('LIBRARY-53 a changed agent reads its own files again and no others', async () => {

@@ -30,7 +30,7 @@ async function pool(
   parts: { own?: (ask: ModelAsker) => readonly IngestAgent[]; ask?: ModelAsker } = {},
 ) {
   const agents = await LiveAgents.open({ own, ask: null, files: [], ...parts });
-  const open: { ended: boolean; die: (why: string) => void }[] = [];
+  const open: { ended: boolean; die: (why: string | null) => void }[] = [];
   const timers: { run: () => void; ms: number }[] = [];
   const ports = indexingPorts(filesOf({}), new MemoryLibrary(), []);
   const reading = new ReadingPool({
@@ -44,7 +44,7 @@ async function pool(
       clear: (timer) => void timers.splice(0, Infinity, ...timers.filter((one) => one !== timer)),
     },
     open(): ReadingThread {
-      const one = { ended: false, die: (_why: string): void => undefined };
+      const one = { ended: false, die: (_why: string | null): void => undefined };
       open.push(one);
       let hear = (_message: FromThread): void => undefined;
       const reader = threadReader({ ...ports, own: parts.own ?? own }, (message) => {
@@ -93,6 +93,22 @@ test('LIBRARY-100 a thread that dies costs the file the agent that it was in the
     warnings: ['stuck-ingester could not read "a.stuck": it crashed (out of memory).'],
   });
   expect(await next).toMatchObject({ agentId: 'spy-ingester' });
+});
+
+test('LIBRARY-110 where the code that reads files cannot be loaded, the run ends with that, and no file is held for unreadable', async () => {
+  const { reading, open } = await pool(2);
+  const store = new MemoryLibrary();
+  const files = filesOf({ 'a.stuck': 'one', 'b.spy': 'two', 'c.spy': 'three' });
+  const run = indexFolder({
+    ...{ ...indexingPorts(files, store, []), elsewhere: { read: reading.read.bind(reading), atOnce: 3 } },
+  });
+  await settled();
+  open[0]?.die(null);
+  await expect(run).rejects.toMatchObject({
+    failure: { code: 'offline', message: 'A part of the app is not on this device yet.' },
+  });
+  expect(open.every(({ ended }) => ended)).toBe(true);
+  expect((await openLibrary(store)).manifest).toMatchObject({ segments: [], failed: [], completed: null });
 });
 
 test('LIBRARY-101 threads are opened as there is work, know agents that come, ask the model through their owner, and are renewed after what they have read', async () => {

@@ -32,7 +32,7 @@ function openThread(): ReadingThread {
     post: (message) => void opened.then(({ remote }) => remote.hear(message)),
     listen(heard, gone) {
       void opened.then(({ remote }) => remote.listen(proxy(heard)));
-      void worker.died.then(({ message }) => gone(message === '' ? 'it cannot be loaded' : message));
+      void worker.died.then(({ message }) => gone(message === '' ? null : message));
     },
     end: worker.terminate,
   };

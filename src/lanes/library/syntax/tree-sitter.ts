@@ -37,8 +37,10 @@ export function treeSitter(files: SyntaxFiles, clock: Clock): SyntaxParser {
     let loading = loads.get(grammar);
     if (!loading) {
       loading = loadOnce(async () => {
-        await engine();
-        const language = await Language.load(await files.grammar(grammar));
+        const language = await loaded(async () => {
+          await engine();
+          return Language.load(await files.grammar(grammar));
+        });
         return { parser: new Parser().setLanguage(language), language, queries: new Map() };
       });
       loads.set(grammar, loading);
@@ -47,16 +49,25 @@ export function treeSitter(files: SyntaxFiles, clock: Clock): SyntaxParser {
   };
   return {
     async matches(grammar, query, content, cancel) {
-      const loaded = await load(grammar);
-      let compiled = loaded.queries.get(query);
+      const known = await load(grammar);
+      let compiled = known.queries.get(query);
       if (!compiled) {
-        compiled = new Query(loaded.language, query);
-        loaded.queries.set(query, compiled);
+        compiled = new Query(known.language, query);
+        known.queries.set(query, compiled);
       }
       const end = clock.now() + MAX_PARSE_MS;
-      return matchesIn(loaded.parser, compiled, content, () => cancel.aborted || clock.now() > end);
+      return matchesIn(known.parser, compiled, content, () => cancel.aborted || clock.now() > end);
     },
   };
+}
+
+/** Throws AccessionError `offline`: the WebAssembly is a file of its own, fetched when it is first needed. */
+async function loaded<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw failed('offline', 'its parser is not on this device yet', { cause });
+  }
 }
 
 function matchesIn(parser: Parser, query: Query, content: string, progressCallback: () => boolean): SyntaxMatch[] {

@@ -11,7 +11,7 @@
  */
 import { joinBytes } from '#core/ingest/bytes.ts';
 import { throwIfCancelled } from '#core/cancel.ts';
-import { AccessionError } from '#core/errors.ts';
+import { AccessionError, type FailureCode } from '#core/errors.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import { SegmentBuilder } from '../index/build-segment.ts';
 import { mergeSegments, toMerge } from '../index/merge-segments.ts';
@@ -206,7 +206,7 @@ class Work {
         ? readFile(this.#ports, known, bytes.bytes)
         : elsewhere.read(known, bytes.bytes));
     } catch (thrown) {
-      if (!(thrown instanceof AccessionError) || thrown.failure.code === 'cancelled') throw thrown;
+      if (!(thrown instanceof AccessionError) || ENDS.has(thrown.failure.code)) throw thrown;
       found.failed.push({ path, why: thrown.failure.message });
       return null;
     }
@@ -254,6 +254,9 @@ class Work {
     }
   }
 }
+
+/** Failures that are no file's own. */
+const ENDS: ReadonlySet<FailureCode> = new Set<FailureCode>(['cancelled', 'offline']);
 
 /** A file that is no text: it is remembered, so that it is not read again. */
 const BINARY = {

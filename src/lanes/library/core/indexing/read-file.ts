@@ -22,11 +22,18 @@ export function agentKeyOf(chain: readonly ChunkAgent[], agentId: string): strin
     .join(' > ');
 }
 
+/** Behind the agents of a file that is read again: the code of one of them could not be loaded. */
+const AGAIN = ' ; again';
+
+/** The key of `agents` for a file whose key was `before`. */
+export const keyAgain = (agents: string, before: string): string => (before.endsWith(AGAIN) ? agents + AGAIN : agents);
+
 /** In front of the model that answers, or would. */
 const ASKED = ' ~';
 
 /** Where there is no model now, what one read before is still good. */
 function isSameKey(kept: string, today: string): boolean {
+  if (kept.endsWith(AGAIN)) return false;
   if (kept === today) return true;
   const [before, now] = [kept.split(' > '), today.split(' > ')];
   return (
@@ -79,7 +86,7 @@ export async function readFile(ports: ReadingFilePorts, known: Known, bytes: Uin
     size: bytes.length,
     capability,
     agentId: read.agentId,
-    agentKey: agentKeyOf(registry.chain(capability), read.agentId),
+    agentKey: agentKeyOf(registry.chain(capability), read.agentId) + (read.again === true ? AGAIN : ''),
     language: read.language,
     encoding: decoded?.encoding ?? '',
     warnings: read.warnings,

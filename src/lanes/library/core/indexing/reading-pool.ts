@@ -3,16 +3,17 @@
  *
  *   waiting -> a free thread -> read
  *                  | an agent takes too long, or the thread dies: the thread is ended, and the file read again without that agent
+ *                  | it cannot be loaded: all that waits fails with that
  *                  '- it has read so much that its memory is given back: ended, another when it is needed
  */
-import { AccessionError, failed, toFailure } from '#core/errors.ts';
+import { AccessionError, failed, partNotLoaded, toFailure } from '#core/errors.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
 import { AGENT_LIMITS, type AgentTimers } from '#core/ingest/read-chunks.ts';
 import { yieldsChunks } from '#core/ingest/agent.ts';
 import { fail, ok } from '#core/result.ts';
 import type { ReadFile } from '../index/file-record.ts';
 import type { LiveAgents } from '../model/live-agents.ts';
-import { agentKeyOf } from './read-file.ts';
+import { agentKeyOf, keyAgain } from './read-file.ts';
 import type { FromThread, KnownFile, ReadingThread } from './thread-messages.ts';
 
 /** Milliseconds for a parser of code; it stops by itself before, unless it is stuck. */
@@ -78,12 +79,15 @@ export class ReadingPool {
 
   /** Ends all threads; what was being read is cancelled. */
   close(): void {
-    const cancelled = failed('cancelled', 'The reading was ended.');
+    this.#end(failed('cancelled', 'The reading was ended.'));
+  }
+
+  #end(why: AccessionError): void {
     for (const held of this.#held) {
       this.#letGo(held);
-      held.job?.reject(cancelled);
+      held.job?.reject(why);
     }
-    for (const job of this.#waiting.splice(0)) job.reject(cancelled);
+    for (const job of this.#waiting.splice(0)) job.reject(why);
   }
 
   #go(): void {
@@ -170,8 +174,10 @@ export class ReadingPool {
     );
   }
 
-  #died(held: Held, why: string): void {
+  #died(held: Held, why: string | null): void {
     const { job } = held;
+    // No other thread could be loaded either, and no file is to blame.
+    if (why === null) return this.#end(new AccessionError(partNotLoaded()));
     if (job !== null) this.#again(held, job, `it crashed (${why})`);
     else this.#letGo(held);
   }
@@ -207,5 +213,6 @@ function limitOf(registry: IngesterRegistry, agentId: string): number | null {
 /** Which models there are the thread does not know. */
 function keyed(registry: IngesterRegistry, file: ReadFile | null): ReadFile | null {
   if (file === null || !file.capability.startsWith('ingest:')) return file;
-  return { ...file, agentKey: agentKeyOf(registry.chain(file.capability as `ingest:${string}`), file.agentId) };
+  const today = agentKeyOf(registry.chain(file.capability as `ingest:${string}`), file.agentId);
+  return { ...file, agentKey: keyAgain(today, file.agentKey) };
 }

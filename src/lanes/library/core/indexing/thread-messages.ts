@@ -27,7 +27,7 @@ export type FromThread =
 /** A thread as its owner holds it. */
 export interface ReadingThread {
   post(message: ToThread): void;
-  /** Called once, before anything is posted. `died`: it ended without being told to. */
-  listen(heard: (message: FromThread) => void, died: (why: string) => void): void;
+  /** Called once, before anything is posted. `died`: it ended without being told to; null: its code cannot be loaded. */
+  listen(heard: (message: FromThread) => void, died: (why: string | null) => void): void;
   end(): void;
 }

@@ -39,8 +39,8 @@ export interface SyntaxMatch {
 
 export interface SyntaxParser {
   /**
-   * Parses `content` and matches the query (tree-sitter's language) against its tree. Throws AccessionError
-   * `file_unreadable` where the parser cannot be loaded, or is cancelled.
+   * Parses `content` and matches the query (tree-sitter's language) against its tree. Throws AccessionError: `offline`
+   * where the parser cannot be loaded, `file_unreadable` where it is cancelled.
    */
   matches(grammar: Grammar, query: string, content: string, cancel: Cancel): Promise<SyntaxMatch[]>;
 }
