@@ -7,9 +7,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Part } from './part.types.ts';
+import { replies } from './replies.ts';
+import { runs } from './runs.ts';
+import { schedules } from './schedules.ts';
 import { times } from './times.ts';
 
-const PARTS: readonly Part[] = [times];
+const PARTS: readonly Part[] = [times, schedules, runs, replies];
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== 'guide'),

@@ -1,15 +1,39 @@
 /** Answers to `schedules.jsonl`: what the product derives for each case. */
+import * as v from 'valibot';
 import { deriveSchedule } from '#lanes/guide/core/schedule/derive.ts';
-import type { Schedule, ScheduleChannel, ScheduleVideo, ScheduleWindow } from '#lanes/guide/core/schedule/types.ts';
+import type { Part } from './part.types.ts';
 
-export interface ScheduleCase {
-  id: string;
-  channel: ScheduleChannel;
-  videos: ScheduleVideo[];
-  window: ScheduleWindow;
-}
+const Text = v.string();
+const ScheduleCase = v.object({
+  id: Text,
+  channel: v.object({
+    ...{ id: Text, number: Text, name: Text, zone: Text, from: Text },
+    blocks: v.array(
+      v.object({
+        ...{ id: Text, days: v.array(v.number()), at: Text, until: v.nullable(Text), shows: v.array(Text) },
+        order: v.picklist(['aired', 'rotate', 'shuffle']),
+        pad: v.number(),
+        seed: v.optional(v.union([v.number(), Text])),
+      }),
+    ),
+  }),
+  videos: v.array(
+    v.object({
+      ...{ id: Text, show: Text },
+      season: v.optional(v.nullable(v.number()), null),
+      episode: v.optional(v.nullable(v.number()), null),
+      seconds: v.optional(v.nullable(v.number()), null),
+    }),
+  ),
+  window: v.object({ from: Text, to: Text }),
+});
 
-/** One row of `schedules.jsonl`. */
-export function answerSchedule({ id, channel, videos, window }: ScheduleCase): { id: string } & Schedule {
-  return { id, ...deriveSchedule(channel, videos, window) };
-}
+/** Programmes and conflicts of channels. */
+export const schedules: Part = {
+  cases: 'schedules.jsonl',
+  answers: 'schedules.jsonl',
+  answer: (cases) =>
+    v
+      .parse(v.array(ScheduleCase), cases)
+      .map(({ id, channel, videos, window }) => ({ id, ...deriveSchedule(channel, videos, window) })),
+};

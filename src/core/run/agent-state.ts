@@ -6,12 +6,8 @@
  */
 import * as v from 'valibot';
 import { FailureSchema } from '../agent/llm/wire.ts';
+import { afterBreak, breakerState, ENOUGH_FAILURES } from '../breaker.ts';
 import type { Failure } from '../errors.ts';
-
-/** Model failures in a row after which it is left alone. */
-const ENOUGH_FAILURES = 3;
-const FIRST_REST_MS = 60_000;
-const LONGEST_REST_MS = 15 * 60_000;
 
 const AgentStateSchema = v.object({
   /** `off`: no model is set. `resting`: it failed too often in a row and is tried again at `retry_at`, or when woken. */
@@ -52,7 +48,7 @@ export function parseAgentState(value: unknown): AgentState {
 
 /** True while the model is left alone. */
 export function isResting(state: AgentState, now: number): boolean {
-  return state.failures >= ENOUGH_FAILURES && state.retry_at !== null && state.retry_at > now;
+  return breakerState(state, now) === 'open';
 }
 
 /** True where the next question is the attempt that decides whether it works again: one alone is asked. */
@@ -61,12 +57,9 @@ export function isOnTrial(state: AgentState): boolean {
 }
 
 export function afterFailure(state: AgentState, failure: Failure, now: number): AgentState {
-  const failures = state.failures + 1;
   const { code, message, remedy, retryable } = failure;
   const last_failure = { failure: { code, message, remedy, retryable }, at: now };
-  if (failures < ENOUGH_FAILURES) return { ...state, failures, last_failure };
-  const rest = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (failures - ENOUGH_FAILURES));
-  return { ...state, failures, last_failure, retry_at: now + Math.max(rest, failure.retryAfterMs ?? 0) };
+  return { ...afterBreak(state, now, failure.retryAfterMs), last_failure };
 }
 
 export function afterSuccess(state: AgentState): AgentState {

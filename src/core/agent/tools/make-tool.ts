@@ -18,6 +18,8 @@ const READ_LIMITS: ToolLimits = { cooldownMs: 0, retries: 1, calls: 60, perMinut
 /** A write is not repeated automatically: the same call would answer that it was made already. */
 const WRITE_LIMITS: ToolLimits = { cooldownMs: 0, retries: 0, calls: 5000, perMinute: 12_000 };
 const DECIDE_LIMITS: ToolLimits = { cooldownMs: 0, retries: 1, calls: 2, perMinute: 1200 };
+/** What can be taken back is done once a workflow, and not again at once by the next one. */
+const LOW_LIMITS: ToolLimits = { cooldownMs: 30_000, retries: 1, calls: 1, perMinute: 600 };
 
 function makerOf(risk: RiskClass, usual: ToolLimits, render: (output: unknown) => unknown = (output) => output) {
   return <Context, Input, Output>({
@@ -31,7 +33,7 @@ function makerOf(risk: RiskClass, usual: ToolLimits, render: (output: unknown) =
     render,
     ...spec,
     risk,
-    side_effects: risk === 'write',
+    side_effects: risk === 'write' || risk === 'low',
     limits: { ...usual, ...limits },
   });
 }
@@ -40,6 +42,8 @@ function makerOf(risk: RiskClass, usual: ToolLimits, render: (output: unknown) =
 export const readTool = makerOf('read', READ_LIMITS);
 /** A tool that changes something outside of the workflow. */
 export const writeTool = makerOf('write', WRITE_LIMITS);
+/** A tool that writes what can be taken back, and nothing else. */
+export const lowTool = makerOf('low', LOW_LIMITS);
 /** A tool that ends or turns the workflow; the model reads only that it was noted. */
 export const decideTool = makerOf('decide', DECIDE_LIMITS, () => ({ noted: true }));
 

@@ -2,8 +2,8 @@
  * One call of one tool, and everything that is enforced about it: not by the prompt, here.
  *
  *   known tool -> allowed in this state -> input fits, no unknown field -> every reference was shown
- *   -> not made before -> calls left -> cooldown waited -> the minute has room -> execute (and again, where that may
- *   help) -> output fits
+ *   -> not made before -> calls left -> not cooling -> cooldown waited -> the minute has room -> execute (and again,
+ *   where that may help) -> output fits
  *
  * What is refused never reaches `execute`. The same check runs again after a crash, so a call that is found open in the
  * journal passes through it like a new one.
@@ -27,6 +27,10 @@ export interface ToolWorld<Context> {
   registry: AgentToolRegistry<Context>;
   /** What may be called now. */
   allowed: readonly string[];
+  /** The `low` tools that code may call; without it none. */
+  codeWrites?: readonly string[];
+  /** When a `low` tool was last used by whatever it must not follow too soon; null: never. Milliseconds since the epoch. */
+  lastUse?: (tool: string) => number | null;
   entities: Entities;
   journal: readonly JournalEntry[];
   workflowId: string;
@@ -89,7 +93,8 @@ function checkCall<Context>(world: ToolWorld<Context>, call: RequestedCall): Che
   const tool = world.registry.get(call.tool);
   if (!tool) return refuse(`There is no tool "${call.tool.slice(0, 60)}".`);
   if (!world.allowed.includes(tool.name)) return refuse(`${tool.name} cannot be called now.`);
-  if (call.by === 'code' && tool.risk !== 'read') return refuse(`${tool.name} decides; code only looks.`);
+  const codeMay = tool.risk === 'read' || (tool.risk === 'low' && world.codeWrites?.includes(tool.name));
+  if (call.by === 'code' && !codeMay) return refuse(`${tool.name} decides; code only looks.`);
 
   const input = v.safeParse(tool.input, call.input);
   if (!input.success) return refuse(`${tool.name}: ${whatIsWrong(input.issues[0])}`);
@@ -109,6 +114,9 @@ function checkCall<Context>(world: ToolWorld<Context>, call: RequestedCall): Che
   );
   if (earlier.filter((entry) => !refused.has(entry.call)).length >= tool.limits.calls)
     return refuse(`${tool.name} may be called ${tool.limits.calls} times, and was.`);
+  const last = tool.risk === 'low' ? (world.lastUse?.(tool.name) ?? null) : null;
+  const cooling = last === null ? 0 : last + tool.limits.cooldownMs - world.clock.now();
+  if (cooling > 0) return refuse(`${tool.name} was used a moment ago: again in ${Math.ceil(cooling / 1000)} s.`);
   return { ok: true, tool, input: input.output };
 }
 

@@ -37,11 +37,14 @@ export interface AgentTool<Context, Input = unknown, Output = unknown> {
   execute(input: Input, run: ToolRun<Context>): Promise<ToolOutcome<Output>>;
 }
 
-/** `read` looks; `decide` ends or turns the workflow, in its own state only; `write` changes something outside. */
-export type RiskClass = 'read' | 'decide' | 'write';
+/**
+ * `read` looks; `decide` ends or turns the workflow, in its own state only; `write` changes something outside; `low` writes
+ * what can be taken back and nothing else, so that code may call it where it is named.
+ */
+export type RiskClass = 'read' | 'decide' | 'write' | 'low';
 
 export interface ToolLimits {
-  /** Between two calls in one workflow, milliseconds. */
+  /** Between two calls in one workflow, milliseconds. A `low` tool keeps it over all workflows, and refuses what is too soon. */
   cooldownMs: number;
   /** Further attempts after a retryable failure. */
   retries: number;

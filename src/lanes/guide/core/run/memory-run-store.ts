@@ -1,0 +1,32 @@
+/** The memory of runs where nothing outlives the process: dry runs, evaluation, tests. What is kept is JSON, as elsewhere. */
+import { NEW_MEMORY, type RunsMemory } from './memory.ts';
+import type { JournalLine, LogLine, RunStore, Written } from './ports.ts';
+import type { Escalation, RunRecord } from './run.types.ts';
+
+export class MemoryRunStore implements RunStore {
+  #memory = JSON.stringify(NEW_MEMORY);
+  readonly log: LogLine[] = [];
+  readonly records: RunRecord[] = [];
+  readonly escalations: Escalation[] = [];
+  readonly #journal: JournalLine[] = [];
+
+  get memory(): RunsMemory {
+    return JSON.parse(this.#memory) as RunsMemory;
+  }
+
+  change<Value>(work: (memory: RunsMemory) => Written & { value: Value }): Promise<Value> {
+    const { memory, journal, log, records, escalations, value } = work(this.memory);
+    this.#memory = JSON.stringify(memory);
+    this.#journal.push(...journal);
+    this.log.push(...log);
+    this.records.push(...records);
+    this.escalations.push(...escalations);
+    return Promise.resolve(value);
+  }
+
+  journal(run: string): Promise<JournalLine[]> {
+    return Promise.resolve(
+      JSON.parse(JSON.stringify(this.#journal.filter((line) => line.run === run))) as JournalLine[],
+    );
+  }
+}
