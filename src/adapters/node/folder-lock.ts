@@ -107,17 +107,24 @@ async function isMarkAlive(root: string, now: number): Promise<boolean> {
  */
 export async function lockFolder(
   root: string,
-  directory = join(tmpdir(), `accession-locks-${process.getuid?.() ?? userInfo().username}`),
+  directory = locksOfUser(),
   now = Date.now(),
 ): Promise<(() => Promise<void>) | null> {
-  await ownDirectory(directory);
-  const release = lockFile(join(directory, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.lock`));
+  const release = lockFile(await lockPlaceOf(root, directory));
   if (release === null) return null;
   if (await isMarkAlive(root, now)) {
     release();
     return null;
   }
   return async () => release();
+}
+
+const locksOfUser = (): string => join(tmpdir(), `accession-locks-${process.getuid?.() ?? userInfo().username}`);
+
+/** Where the lock of a file or folder is, among one user's programs on one machine. @param path absolute, without links */
+export async function lockPlaceOf(path: string, directory = locksOfUser()): Promise<string> {
+  await ownDirectory(directory);
+  return join(directory, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.lock`);
 }
 
 /** In a directory where everybody may write, a lock must not be somebody else's trap. */

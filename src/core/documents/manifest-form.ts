@@ -31,10 +31,12 @@ export const ManifestSchema = v.looseObject({
 export type Manifest = v.InferOutput<typeof ManifestSchema>;
 export type Renamed = v.InferOutput<typeof RenamedSchema>;
 
-/** `manifest.state.json`: which content is which document since it was written into. */
+/** `manifest.state.json`: which content is which document since it was written into, and what is told of each. */
 export const ManifestStateSchema = v.looseObject({
   version: v.literal(1),
   /** Ids by the SHA-256 of what a file is after it was written into. */
   written: v.record(v.string(), v.string()),
+  /** By id: the record as CSL-JSON (`csl`), its `source`, and the `evidence`. */
+  documents: v.optional(v.record(v.string(), v.looseObject({}))),
 });
 export type ManifestState = v.InferOutput<typeof ManifestStateSchema>;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { nodePdfText } from '#adapters/node/pdf-text.ts';
 import { registerScan } from '#lanes/documents/cli/scan-commands.ts';
 import { scanCommand } from '#lanes/documents/cli/scan.ts';
 import { trashCommand } from '#lanes/documents/node/trash.ts';
@@ -156,4 +157,28 @@ test('DOCUMENT-66 scripts/documents.mk has the two targets, with flags that ther
   });
   const known = documents.commands.flatMap(({ options }) => options.map(({ long }) => long));
   for (const [flag] of text.matchAll(/--[a-z-]+/g)) expect(known).toContain(flag);
+});
+
+test('DOCUMENT-72 --mark-skipped writes /ProcessedBy into what is skipped and says nothing of itself, into nothing else, and undo takes it back', async () => {
+  const files = {
+    'a.pdf': makePdf([column(72, 700, ['Nothing here'])]),
+    'b.pdf': makePdf([column(72, 700, ['Nothing there'])], { info: { Title: 'A leaflet' } }),
+  };
+  await using it = await documentWorld(files, []);
+  const before = await it.hashes();
+  await it.asked(['S', 'S'], { manifest: false });
+  expect(await it.hashes()).toEqual(before);
+  await it.asked(['S', 'S'], { markSkipped: true });
+  const after = await it.hashes();
+  expect(after['b.pdf']).toBe(before['b.pdf']);
+  const marked = await readFile(join(it.root, 'a.pdf'));
+  expect(marked.subarray(0, files['a.pdf'].length).equals(files['a.pdf'])).toBe(true);
+  const pdf = await nodePdfText().open(new Uint8Array(marked));
+  expect((await pdf.facts()).info.get('ProcessedBy')).toBe('Accession');
+  expect((await pdf.facts()).xmp).toBeNull();
+  await pdf.close();
+  expect((await it.kept()).entries.map(({ processed }) => processed)).toEqual([false, false]);
+  await it.undo();
+  await it.undo();
+  expect(await it.hashes()).toEqual(before);
 });

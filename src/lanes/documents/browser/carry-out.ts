@@ -41,17 +41,17 @@ const applyPorts = (tree: FileTree, root: string, { heard, ...using }: CarryOutP
 /** The plan is kept before anything changes, and decided by what came of it. */
 export async function carryOut(
   now: Session & { root: string },
-  { plan, sources, before, hash }: Draft,
+  { plan, sources, before, told, hash }: Draft,
   ports: CarryOutPorts,
 ): Promise<DocumentsApplied> {
   const { db, clock, journal } = ports;
   const row: DocumentPlanRow = {
     ...{ schema_version: 1, id: plan.id, at: clock.now(), root: now.root, folder: now.name, status: 'pending' },
-    ...{ plan, sources, before },
+    ...{ plan, sources, before, told },
   };
   try {
     await db.document_plans.put(row);
-    const facts = { state: { sources }, hash, manifest: folderManifest(now.tree) };
+    const facts = { state: { sources }, hash, manifest: folderManifest(now.tree), told };
     const applied = await applyDocuments(plan, facts, applyPorts(now.tree, now.root, ports));
     const status = { done: 'completed', 'rolled-back': 'rejected', refused: 'rejected', stuck: 'pending' } as const;
     await db.document_plans.update(plan.id, { status: status[applied.outcome.result] });
@@ -82,7 +82,11 @@ export async function settlePlans(ports: FolderPorts): Promise<void> {
     const ended = last === undefined ? 'rolled-back' : replayJournal(last).ended;
     if (ended === null || (row.status === 'completed' && ended !== 'undone')) continue;
     const isDone = ended === 'done' && last !== undefined;
-    if (isDone) await noteDone(row.plan, folderManifest(await folderOf(row.root, ports)), last.head.steps);
+    if (isDone)
+      await noteDone(row.plan, folderManifest(await folderOf(row.root, ports)), {
+        steps: last.head.steps,
+        told: row.told ?? {},
+      });
     if (ended === 'undone') await noteUndone(row.plan, folderManifest(await folderOf(row.root, ports)), row.before);
     await db.document_plans.update(row.id, {
       status: isDone ? 'completed' : ended === 'undone' ? 'undone' : 'rejected',

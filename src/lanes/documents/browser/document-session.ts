@@ -8,6 +8,7 @@ import type { Cancel } from '#core/ports.ts';
 import { DOCUMENT } from '#lanes/documents/core/lane-core.ts';
 import type { Manifest } from '#core/documents/manifest-form.ts';
 import { manifestOf } from '#lanes/documents/core/manifest/manifest-store.ts';
+import type { Told } from '#lanes/documents/core/manifest/told.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 import { entriesOf } from '#lanes/documents/core/plan/scan-folder.ts';
 import type { DocumentSource, DroppedDocument } from './documents-api.types.ts';
@@ -21,6 +22,7 @@ export interface Draft {
   plan: DocumentPlan;
   sources: DocumentPlanRow['sources'];
   before: DocumentPlanRow['before'];
+  told: Told;
   hash: string;
 }
 

@@ -81,8 +81,9 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
     const decided = wish.decided.flatMap(({ path, action }) => {
       const row = now.documents.get(path)?.row;
       if (row === undefined || row.id === '') return [];
-      const { record, reasons } = row.proposal;
-      return [{ path, id: row.id, action, record, notes: reasons.slice(1).join(' '), writable: row.whyNot === null }];
+      const { record, reasons, source } = row.proposal;
+      const [notes, writable] = [reasons.slice(1).join(' '), row.whyNot === null];
+      return [{ path, id: row.id, action, record, source, evidence: row.evidence, notes, writable }];
     });
     const made = makePlan(decided, {
       ...{

@@ -4,6 +4,7 @@ import type { TableVersion } from '#adapters/browser/db.ts';
 import type { PlanState } from '#core/plan/plan.ts';
 import type { KeptAnswer } from '#lanes/documents/core/lookup/cache.ts';
 import type { Manifest, ManifestEntry } from '#core/documents/manifest-form.ts';
+import type { Told } from '#lanes/documents/core/manifest/told.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 
 /** A plan over documents of an opened folder. History: 1 first form. */
@@ -21,6 +22,8 @@ export interface DocumentPlanRow {
   sources: PlanState['sources'];
   /** What the manifest had of its documents. */
   before: ManifestEntry[];
+  /** Where records are from; plans of before have none. */
+  told?: Told;
 }
 
 /** What a metadata source said, as it came. History: 1 first form. */

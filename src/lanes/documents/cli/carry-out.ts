@@ -18,18 +18,19 @@ export async function settle({ tree, journal, clock, root, plans, say }: ScanPor
     if (replayJournal(one).ended !== 'done') continue;
     const kept = await readPlan(plans, one.head.plan.id);
     if (kept?.plan.status !== 'pending') continue;
-    if (kept.manifest !== null) await noteDone(kept.plan, manifestFiles(kept.manifest), one.head.steps);
+    if (kept.manifest !== null)
+      await noteDone(kept.plan, manifestFiles(kept.manifest), { steps: one.head.steps, told: kept.told });
     await keepPlan(plans, { ...kept, plan: { ...kept.plan, status: 'completed' } });
   }
 }
 
 /** @returns exit code. Throws AccessionError where the folder or the manifest cannot be read. */
 export async function carryOut(kept: KeptPlan, count: string, ports: ScanPorts): Promise<number> {
-  const { plan, sources, manifest } = kept;
+  const { plan, sources, manifest, told } = kept;
   await keepPlan(ports.plans, kept);
   const applied = await applyDocuments(
     plan,
-    { state: { sources }, hash: await documentHash(plan), manifest: storeOf(manifest) },
+    { state: { sources }, hash: await documentHash(plan), manifest: storeOf(manifest), told },
     ports,
   );
   for (const { path, reason } of applied.unwritten)

@@ -117,6 +117,7 @@ function common(command: Command): Command {
     .addOption(
       new Option('--interactive <how>', 'asked on one screen (80 by 24 or more) or by lines').choices(['tui', 'cli']),
     )
+    .option('--mark-skipped', 'write /ProcessedBy into what is skipped and says nothing of itself')
     .option('--allow-delete', 'let R move a file to .accession-trash in the folder, after a second question')
     .option('--offline', 'ask nobody: only what was answered before')
     .option('--rescan', 'ask anew what was answered before')

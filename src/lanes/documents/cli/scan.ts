@@ -28,6 +28,8 @@ export interface ScanFlags {
   manifest: string | false;
   interactive?: Interactive;
   skipExisting?: boolean;
+  /** What is skipped and says nothing of itself is marked in the file. */
+  markSkipped?: boolean;
   allowDelete?: boolean;
   depth?: number;
   glob?: string;
@@ -113,13 +115,13 @@ export async function scanCommand(
     if (answer === null) break;
     counts[answer.action] += 1;
     // What is skipped stands in the manifest, where one is kept; nothing else of it is touched.
-    if (answer.action === 'skip' && store === null) continue;
-    const { plan, sources, before } = await planned([decidedOf(answer.file, answer.action)], there, store);
+    if (answer.action === 'skip' && store === null && flags.markSkipped !== true) continue;
+    const { plan, sources, before, told } = await planned([decidedOf(answer.file, answer.action)], there, store);
     if (plan.files.length === 0) continue;
     const code = await carryOut(
-      { plan, sources, manifest: file, before },
-      answer.action === 'skip' ? '1 document left as it is' : '1 document',
-      ports,
+      { plan, sources, manifest: file, before, told },
+      answer.action === 'skip' ? '1 document skipped' : '1 document',
+      { ...ports, markSkipped: flags.markSkipped === true },
     );
     if (code !== 0) return code;
     there = await entriesOf(tree, cancel);
@@ -130,15 +132,16 @@ export async function scanCommand(
   const count = `${decided.length} ${decided.length === 1 ? 'document' : 'documents'}`;
   if (flags.write !== true)
     return ended(say, `would write ${count}; nothing was touched (--write --yes writes them, --write asks)`, 0);
-  const { plan, sources, before } = await planned(decided, entries, store);
-  return carryOut({ plan, sources, manifest: file, before }, count, ports);
+  const { plan, sources, before, told } = await planned(decided, entries, store);
+  return carryOut({ plan, sources, manifest: file, before, told }, count, ports);
 }
 
 const STOPPED = 'The scan was cancelled; nothing was written.';
 
-function decidedOf({ path, id, proposal, whyNot }: ScannedFile, action: Decided['action']): Decided {
-  const { record, reasons } = proposal;
-  return { path, id, action, record, notes: reasons.slice(1).join(' '), writable: whyNot === null };
+function decidedOf({ path, id, proposal, identified, whyNot }: ScannedFile, action: Decided['action']): Decided {
+  const { record, reasons, source } = proposal;
+  const evidence = identified?.evidence ?? [];
+  return { path, id, action, record, source, evidence, notes: reasons.slice(1).join(' '), writable: whyNot === null };
 }
 
 /** Below the root. Throws AccessionError `invalid`. */

@@ -29,9 +29,11 @@ export function pdfLibWriter(): PdfWriter {
         const dictionary = infoOf(lib, document);
         for (const [name, value] of Object.entries(info))
           dictionary.set(lib.PDFName.of(name), lib.PDFHexString.fromText(value));
-        const packet = context.stream(new TextEncoder().encode(xmp), { Type: 'Metadata', Subtype: 'XML' });
-        // Always a new object: where the highest one is an old one, pdf-lib says one too few of them in /Size.
-        catalog.set(lib.PDFName.of('Metadata'), context.register(packet));
+        if (xmp !== null) {
+          const packet = context.stream(new TextEncoder().encode(xmp), { Type: 'Metadata', Subtype: 'XML' });
+          // Always a new object: where the highest one is an old one, pdf-lib says one too few of them in /Size.
+          catalog.set(lib.PDFName.of('Metadata'), context.register(packet));
+        }
         return { bytes: await document.save(), isSigned: signed === 'signed' };
       } catch (error) {
         throw error instanceof Error && error.name === 'AccessionError'

@@ -1,11 +1,5 @@
 /** The documents of the server's folders: what manifests say of their files, and the files of those that are asked for. */
-import {
-  byYear,
-  factsIn,
-  merged,
-  metadataOf,
-  type DocumentFacts,
-} from '#lanes/library/core/documents/document-facts.ts';
+import { byYear, merged, type DocumentFacts } from '#lanes/library/core/documents/document-facts.ts';
 import { keptManifest, Manifests, type ReadManifest } from '#lanes/library/core/documents/manifests.ts';
 import { chunks } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';

@@ -11,11 +11,13 @@ import type { RenameOutcome, RenamePorts, UndoOutcome } from '#core/plan/rename-
 import type { Cancel, Ids } from '#core/ports.ts';
 import type { Manifest, ManifestEntry } from '#core/documents/manifest-form.ts';
 import { takenBack, withEntries } from '../manifest/manifest.ts';
-import { noteWritten } from '../manifest/manifest-state.ts';
+import { cslItemOf } from '../cite/csl-item.ts';
+import { forgetState, noteState } from '../manifest/manifest-state.ts';
+import type { Told } from '../manifest/told.ts';
 import { rewriteManifest, type ManifestStore } from '../manifest/manifest-store.ts';
 import { previewOf, renamesOf, type DocumentPlan } from '../plan/document-plan.ts';
 import { entriesOf } from '../plan/scan-folder.ts';
-import { preparePdf, type PdfWriter } from '../write/prepare-pdf.ts';
+import { prepareMark, preparePdf, type PdfWriter } from '../write/prepare-pdf.ts';
 
 export interface ApplyPorts extends RenamePorts {
   ids: Ids;
@@ -23,6 +25,8 @@ export interface ApplyPorts extends RenamePorts {
   writer: PdfWriter;
   reader: PdfText;
   root: string;
+  /** What is skipped and says nothing of itself gets `/ProcessedBy`. */
+  markSkipped?: boolean;
   /** What is written is made and read again, before anything is touched. */
   prepared?: (done: number, total: number) => void;
 }
@@ -37,7 +41,12 @@ export interface Applied {
 /** @param manifest null: none is kept. Throws AccessionError where the folder or the manifest cannot be read. */
 export async function applyDocuments(
   plan: DocumentPlan,
-  { state, hash, manifest }: { state: Pick<PlanState, 'sources'>; hash: string; manifest: ManifestStore | null },
+  {
+    state,
+    hash,
+    manifest,
+    told,
+  }: { state: Pick<PlanState, 'sources'>; hash: string; manifest: ManifestStore | null; told: Told },
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { tree } = ports;
@@ -49,22 +58,28 @@ export async function applyDocuments(
     hash,
     preview: () => previewOf(plan, entries, { rules: tree.rules, state, replaced }),
   });
-  if (outcome.result === 'done' && manifest !== null) await noteDone(plan, manifest, replaced);
+  if (outcome.result === 'done' && manifest !== null) await noteDone(plan, manifest, { steps: replaced, told });
   return { outcome, unwritten, warnings };
 }
 
-/** What was carried out, in the manifest and in its state. `steps`: of the run's journal. */
+/** What was carried out, in the manifest and in its state. `steps`: of the run's journal; `told`: where records are from. */
 export async function noteDone(
   plan: DocumentPlan,
   manifest: ManifestStore,
-  steps: readonly RenameStep[],
+  { steps, told }: { steps: readonly RenameStep[]; told: Told },
 ): Promise<void> {
   await rewriteManifest(manifest, (kept) => added(kept, plan));
   const written = steps.flatMap((step): [string, string][] => {
     const id = step.do === 'replace' ? plan.files[step.row]?.id : undefined;
     return step.do !== 'replace' || id === undefined ? [] : [[step.after.sha256, id]];
   });
-  await noteWritten(manifest, new Map(written));
+  const documents = plan.files.flatMap(({ id, action, record }) => {
+    const of = told[id];
+    return of === undefined || action !== 'write' || !record.processed
+      ? []
+      : [[id, { csl: cslItemOf(record, id), ...of }] as const];
+  });
+  await noteState(manifest, new Map(written), Object.fromEntries(documents));
 }
 
 /** Takes the plan's newest run back, and with it what the manifest got. `before`: the entries that it had of these documents. */
@@ -86,24 +101,33 @@ export async function noteUndone(
 ): Promise<void> {
   const ids = new Set(plan.files.map(({ id }) => id));
   await rewriteManifest(manifest, (kept) => takenBack(kept, ids, before));
+  const had = new Set(before.map(({ id }) => id));
+  await forgetState(manifest, new Set([...ids].filter((id) => !had.has(id))));
 }
 
 /** What is written into each document, proved to be right. */
 export async function contentsOf(
   plan: DocumentPlan,
-  { tree, cancel, prepared, ...using }: Pick<ApplyPorts, 'tree' | 'cancel' | 'prepared' | 'writer' | 'reader'>,
+  {
+    tree,
+    cancel,
+    prepared,
+    markSkipped = false,
+    ...using
+  }: Pick<ApplyPorts, 'tree' | 'cancel' | 'prepared' | 'markSkipped' | 'writer' | 'reader'>,
 ): Promise<{ replaced: ReplaceStep[] } & Pick<Applied, 'unwritten' | 'warnings'>> {
   const [replaced, unwritten, warnings]: [ReplaceStep[], Applied['unwritten'], Applied['warnings']] = [[], [], []];
   for (const [row, { path: said, action, record }] of plan.files.entries()) {
     if (cancel.aborted) throw failed('cancelled', 'It was cancelled; nothing was touched.');
     prepared?.(row, plan.files.length);
     const place = locate(plan.mediaFolderPath, said);
-    const isWritten = action === 'write' && record.processed;
+    const isWritten = action === 'write' && (record.processed || markSkipped);
     const entry = place.ok && isWritten ? await tree.stat(place.below) : null;
     // What is no file there is a problem that the preview names; what was skipped stands in the manifest alone.
     if (!place.ok || entry?.kind !== 'file') continue;
     const original = await contentOf(tree, place.below);
-    const made = await preparePdf(original, record, using);
+    const made = record.processed ? await preparePdf(original, record, using) : await prepareMark(original, using);
+    if (made === null) continue;
     if (made.write === 'refused') {
       unwritten.push({ path: place.below, reason: made.reason });
       continue;

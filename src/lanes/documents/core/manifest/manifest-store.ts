@@ -11,13 +11,15 @@ export interface ManifestStore {
   read(part: ManifestPart): Promise<string | null>;
   /** Replaced at once: whoever reads it gets the old one or the new one. */
   write(part: ManifestPart, text: string): Promise<void>;
+  /** Runs what reads and then writes a part while nobody else does: not within itself. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** An empty one where it is not there. Throws AccessionError `invalid`. */
 export const manifestOf = async (store: ManifestStore): Promise<Manifest> =>
   readManifest(await store.read('manifest'), store.name);
 
-/** Read anew and replaced. */
-export async function rewriteManifest(store: ManifestStore, change: (kept: Manifest) => Manifest): Promise<void> {
-  await store.write('manifest', manifestText(change(await manifestOf(store))));
+/** Read anew and replaced, under its lock. */
+export function rewriteManifest(store: ManifestStore, change: (kept: Manifest) => Manifest): Promise<void> {
+  return store.alone(async () => store.write('manifest', manifestText(change(await manifestOf(store)))));
 }

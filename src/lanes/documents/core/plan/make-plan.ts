@@ -3,6 +3,8 @@ import { foldText } from '#core/text/fold.ts';
 import type { TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import type { PlanState } from '#core/plan/plan.ts';
 import { lastPart, pathKey } from '#core/plan/plan-path.ts';
+import type { DocumentEvidence } from '../identify/evidence.ts';
+import type { Told } from '../manifest/told.ts';
 import { EMPTY_RECORD, type DocumentRecord } from '#core/documents/record.ts';
 import type { ManifestEntry } from '#core/documents/manifest-form.ts';
 import { nameFor, TASK, trashPlace, type DocumentPlan } from './document-plan.ts';
@@ -19,6 +21,9 @@ export interface Decided {
   /** What is known of it; null: nothing. */
   record: DocumentRecord | null;
   notes: string;
+  /** Where the record is from. */
+  source: string | null;
+  evidence: readonly DocumentEvidence[];
   /** It may be written into; else it keeps name and content, and stands in the manifest. */
   writable: boolean;
 }
@@ -39,18 +44,19 @@ export interface Planning {
   now: string;
 }
 
-/** @returns the plan, what its files were when they were read, and the manifest's entries of before */
+/** @returns the plan, what its files were when they were read, the manifest's entries of before, and what is told of each */
 export function makePlan(
   decided: readonly Decided[],
   { id, root, entries, rules, rename, moveTo = null, known, now }: Planning,
-): { plan: DocumentPlan; sources: PlanState['sources']; before: ManifestEntry[] } {
+): { plan: DocumentPlan; sources: PlanState['sources']; before: ManifestEntry[]; told: Told } {
   const key = (path: string): string => pathKey(path, rules);
   const taken = new Set(entries.map(({ path }) => key(path)));
   const isTaken = (path: string): boolean => taken.has(key(path));
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const plan: DocumentPlan = { id, task: TASK, status: 'pending', mediaFolderPath: root, files: [] };
   const sources: NonNullable<PlanState['sources']> = {};
-  for (const { path, id: document, action, record, notes, writable } of decided) {
+  const told: Told = {};
+  for (const { path, id: document, action, record, notes, source, evidence, writable } of decided) {
     const entry = byPath.get(path);
     const before = known.find((one) => one.id === document);
     if (entry === undefined || (action === 'write' && record === null)) continue;
@@ -75,8 +81,11 @@ export function makePlan(
       to: `${root}/${to}`,
       record: merged,
     });
+    if (action === 'write') told[document] = { source, evidence: evidence.map((one) => ({ ...one, box: boxOf(one) })) };
     sources[`${root}/${path}`] = { size: entry.size, modified: entry.modified };
   }
   const ids = new Set(plan.files.map((file) => file.id));
-  return { plan, sources, before: known.filter((entry) => ids.has(entry.id)) };
+  return { plan, sources, before: known.filter((entry) => ids.has(entry.id)), told };
 }
+
+const boxOf = ({ box }: DocumentEvidence): Told[string]['evidence'][number]['box'] => (box === null ? null : [...box]);

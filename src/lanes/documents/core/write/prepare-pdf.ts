@@ -14,10 +14,11 @@ import { withProperties } from './xmp.ts';
 /** Writes behind a PDF, and changes no byte of it. Adapter: pdf-lib. */
 export interface PdfWriter {
   /**
+   * @param fields `xmp` null: the packet stays as it is
    * @returns the whole new file; a warning where somebody must hear of it. Throws AccessionError where it cannot be
    * done: `file_damaged`, or `conflict` where the file itself forbids it
    */
-  append(bytes: Uint8Array, fields: { info: Readonly<Record<string, string>>; xmp: string }): Promise<Appended>;
+  append(bytes: Uint8Array, fields: { info: Readonly<Record<string, string>>; xmp: string | null }): Promise<Appended>;
 }
 
 export interface Appended {
@@ -38,15 +39,34 @@ export type PreparedPdf =
 /** Pages whose text is compared, spread over the whole; beyond them their number must do. */
 const COMPARED = 60;
 
+interface Using {
+  writer: PdfWriter;
+  reader: PdfText;
+}
+
 /** Throws AccessionError `offline` where the writer is not there. */
-export async function preparePdf(
-  original: Uint8Array,
-  record: DocumentRecord,
-  { writer, reader }: { writer: PdfWriter; reader: PdfText },
-): Promise<PreparedPdf> {
+export function preparePdf(original: Uint8Array, record: DocumentRecord, using: Using): Promise<PreparedPdf> {
+  return prepared(original, fieldsOf(record), using);
+}
+
+/** Who left it as it was, in a PDF that says nothing of itself; null: it says something. Throws as preparePdf. */
+export async function prepareMark(original: Uint8Array, using: Using): Promise<PreparedPdf | null> {
+  const before = await using.reader.open(original).catch(() => null);
+  if (before === null) return null;
+  try {
+    const { info, xmp } = await before.facts();
+    if (xmp !== null || SAID.some((name) => (info.get(name) ?? '').trim() !== '')) return null;
+  } finally {
+    await before.close();
+  }
+  return prepared(original, { info: { ProcessedBy: 'Accession' }, xmp: [] }, using);
+}
+
+const SAID = ['Title', 'Author', 'Subject', 'Keywords', 'doi', 'isbn', 'ProcessedBy'];
+
+async function prepared(original: Uint8Array, fields: PdfFields, { writer, reader }: Using): Promise<PreparedPdf> {
   const why = whyNotWritable(original);
   if (why !== null) return { write: 'refused', reason: why };
-  const fields = fieldsOf(record);
   if (Object.keys(fields.info).length === 0) return { write: 'refused', reason: 'its record says nothing' };
   try {
     const before = await reader.open(original);
@@ -54,7 +74,7 @@ export async function preparePdf(
       const { xmp } = await before.facts();
       const { bytes, isSigned } = await writer.append(original, {
         info: fields.info,
-        xmp: withProperties(xmp, fields.xmp),
+        xmp: fields.xmp.length === 0 ? null : withProperties(xmp, fields.xmp),
       });
       const fault = await faultOf(original, before, bytes, fields, reader);
       if (fault !== null) return { write: 'refused', reason: fault };

@@ -5,6 +5,7 @@ import { makeDirectory, readTextIfThere, writeFileAtomic } from '#adapters/node/
 import { failed } from '#core/errors.ts';
 import { PlanStateSchema } from '#core/plan/plan.ts';
 import { EntrySchema } from '#core/documents/manifest-form.ts';
+import { ToldSchema } from '#lanes/documents/core/manifest/told.ts';
 import { DocumentEntrySchema, TASK } from '#lanes/documents/core/plan/document-plan.ts';
 
 const KeptSchema = v.object({
@@ -18,6 +19,8 @@ const KeptSchema = v.object({
   sources: PlanStateSchema.entries.sources,
   manifest: v.nullable(v.string()),
   before: v.array(EntrySchema),
+  /** Plans of before have none. */
+  told: v.optional(ToldSchema, {}),
 });
 export type KeptPlan = v.InferOutput<typeof KeptSchema>;
 
