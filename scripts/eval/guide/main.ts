@@ -6,13 +6,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { folderAgreement, randomAgreement } from './dtd-agree.ts';
+import { dtdOfTable } from './dtd-of-table.ts';
 import type { Part } from './part.types.ts';
+import { checks } from './checks.ts';
 import { replies } from './replies.ts';
 import { runs } from './runs.ts';
 import { schedules } from './schedules.ts';
 import { times } from './times.ts';
 
-const PARTS: readonly Part[] = [times, schedules, runs, replies];
+const PARTS: readonly Part[] = [checks, times, schedules, runs, replies];
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== 'guide'),
@@ -48,4 +51,16 @@ if (existsSync(scorer)) {
   process.stdout.write(scored.stdout);
   Object.assign(all, JSON.parse(readFileSync(json, 'utf8')));
 } else process.stderr.write(`eval: "${scorer}" is not there: the answers in "${out}" are not scored.\n`);
+
+/** Form: our check against libxml2, with the real document type where it lies beside the data. */
+const RANDOM_DOCUMENTS = 6_000;
+const SEED = 23;
+const xmltv = join(data, '../video/xmltv');
+const dtd = existsSync(join(xmltv, 'xmltv.dtd')) ? readFileSync(join(xmltv, 'xmltv.dtd'), 'utf8') : dtdOfTable();
+const agreements = [randomAgreement(RANDOM_DOCUMENTS, SEED, dtd), folderAgreement(join(xmltv, 'samples'), dtd)];
+for (const { document, ours, theirs } of agreements.flatMap(({ different }) => different).slice(0, 5))
+  process.stdout.write(`dtd          ${document.slice(-200)}: ours ${ours}, libxml2 ${theirs}\n`);
+const sum = (of: 'agreed' | 'documents'): number => agreements.reduce((total, one) => total + one[of], 0);
+all['dtd.agree'] = sum('agreed') / sum('documents');
+process.stdout.write(`dtd.agree                ${Number(all['dtd.agree'])} of ${sum('documents')} documents\n`);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
