@@ -12,7 +12,7 @@ import { openLastCommit } from '#adapters/node/last-commit.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { AccessionError } from '#core/errors.ts';
 import { lanes } from '#lanes/lanes.ts';
-import { readChunks } from './http/body.ts';
+import { readRowChunks } from './http/body.ts';
 import { HttpError } from './http/http-error.ts';
 import { mutateOnce } from './http/mutate.ts';
 import type { FromThread, ImportOrder, ToThread } from './import/import-beside.ts';
@@ -54,7 +54,7 @@ const postgres = async (url: string): Promise<StoreSource> =>
 async function work({ data, databaseUrl, by, key, method, path, now }: ImportOrder): Promise<FromThread> {
   const servers = await Promise.all(lanes.flatMap(({ server }) => (server === undefined ? [] : [server()])));
   const imports = servers.flatMap((lane) => lane.imports);
-  const { value, request_sha256 } = await readChunks({ method, path }, catalogFileSchema(imports), chunks());
+  const { value, request_sha256 } = await readRowChunks({ method, path }, catalogFileSchema(imports), chunks());
   say('ready');
   await turn;
   const store = await openStore(

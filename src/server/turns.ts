@@ -23,10 +23,11 @@ export function createTurns(ms = TURN_MS) {
   }
 
   /** The same for every item, one after the other. */
-  async function each<T>(list: readonly T[], step: (item: T, at: number) => void): Promise<void> {
-    for (let at = 0; at < list.length; at += 1) {
-      // In range: `at` is below the length.
-      step(list[at] as T, at);
+  async function each<T>(list: Iterable<T>, step: (item: T, at: number) => void): Promise<void> {
+    let at = 0;
+    for (const item of list) {
+      step(item, at);
+      at += 1;
       if (performance.now() - since >= ms) await rest();
     }
   }

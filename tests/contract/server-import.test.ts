@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CatalogFile, ChangesPage } from '#lanes/music/core/catalog.ts';
+import { musicKeeping } from '#lanes/music/server/store/keeping.ts';
+import { searchTrouble } from '#server/search/check-search.ts';
 import type { ImportResult } from '#core/sync/fields.ts';
 import { commitOf, SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
@@ -29,6 +31,42 @@ function at<T>(list: T[], index: number): T {
 }
 
 describe('POST /v1/catalog/import', () => {
+  test('IMPORT-6: thousands of tracks that all change places in albums that are named anew are written part by part', async () => {
+    const many = 2400;
+    const one = (title: string, placeOf: (track: number) => number) => ({
+      artists: [{ id: 'ar_1', name: 'Somebody' }],
+      albums: Array.from({ length: many / 12 }, (_, at) => ({
+        ...{ id: `al_${at}`, title: `${title} ${at}`, artist_id: 'ar_1', artist: 'Somebody', year: null },
+      })),
+      tracks: Array.from({ length: many }, (_, at) => ({
+        ...{ id: `tr_${at}`, title: `Song ${at}`, artist_id: 'ar_1', artist: 'Somebody', duration_ms: 1000 },
+        ...{ album_id: `al_${Math.floor(placeOf(at) / 12)}`, disc: 1, position: 1 + (placeOf(at) % 12) },
+      })),
+    });
+    const created = { artists: { created: 1 }, albums: { created: 200 }, tracks: { created: many } };
+    expect((await load(one('Before', (at) => at))).body).toMatchObject(created);
+    const moved = one('After', (at) => many - 1 - at);
+    expect((await load(moved)).body).toMatchObject({
+      artists: { unchanged: 1 },
+      albums: { updated: 200 },
+      tracks: { created: 0, updated: many, unchanged: 0 },
+    });
+    expect((await load(moved)).body).toMatchObject({ albums: { unchanged: 200 }, tracks: { unchanged: many } });
+    const { body: last } = await server.api<{ tracks: { id: string }[] }>('GET', '/v1/catalog/albums/al_199');
+    expect(last.tracks.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, at) => `tr_${11 - at}`));
+    const find = async (q: string) => (await server.api('GET', `/v1/catalog/search?limit=3&q=${q}`)).body;
+    expect(JSON.stringify(await find('After 199'))).toContain('"al_199"');
+    expect(await searchTrouble(server.store.db, [musicKeeping])).toEqual([]);
+
+    const { tracks } = moved;
+    const twice = { ...moved, tracks: [...tracks.slice(0, -1), { ...at(tracks, 2399), position: 2 }] };
+    const refused = await load(twice);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      expect.stringContaining('tracks[2399] "position": disc 1, position 2 of album "al_0" is taken by tracks[2398]'),
+    ]);
+  }, 60_000);
+
   test('IMPORT-2: says what it made; the same file again changes nothing and tells nobody', async () => {
     const first = await load(SMALL_CATALOG);
     expect([first.status, first.body]).toEqual([

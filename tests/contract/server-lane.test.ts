@@ -11,7 +11,7 @@ import { changesPageOf, IdSchema } from '#core/sync/fields.ts';
 import { randomIds } from '#core/ids.ts';
 import { json, route } from '#server/api/route.ts';
 import { onFirstStart } from '#server/start.ts';
-import { checkList, countWrites, Problems } from '#server/import/import-file.ts';
+import { checkRows, Problems, WriteCounts } from '#server/import/import-file.ts';
 import type { LaneServer } from '#server/lane-server.ts';
 import { ask } from '#server/search/question.ts';
 import { indexEntries } from '#server/search/search-index.ts';
@@ -68,11 +68,14 @@ const parcels: LaneServer = {
       lists: ['parcels'],
       async run(tx, { parcels: list = [] }) {
         const problems = new Problems();
-        const rows = await checkList('parcels', ParcelSchema, list, problems);
+        const rows: v.InferOutput<typeof ParcelSchema>[] = [];
+        await checkRows('parcels', ParcelSchema, list, problems, (row) => rows.push(row));
         problems.refuse();
         const writes = [];
+        const counts = new WriteCounts();
         for (const row of rows) {
           const write = writeOf((await findRow(tx, 'parcels', row.id)) ?? null, { ...row, version: 1 });
+          counts.count(write);
           if (write !== null) writes.push(write);
         }
         const known = writes.map(({ row }) => row);
@@ -83,7 +86,7 @@ const parcels: LaneServer = {
         );
         const entries = known.map(({ id, label }) => ({ kind: 'parcel', id, texts: [label] }));
         await indexEntries(tx, { known: entries }, () => Promise.resolve());
-        return { parcels: countWrites(rows.length, writes) };
+        return { parcels: counts.counts() };
       },
     },
   ],

@@ -241,4 +241,33 @@ describe('large requests', () => {
     expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining('artists[2222] "id"')]);
     expect(threads).toBe(3);
   }, 120_000);
+
+  test('API-115 a catalog file that needs more memory than its thread may have is refused, and nothing of it is there', async ({
+    onTestFinished,
+  }) => {
+    const data = await mkdtemp(join(tmpdir(), 'accession-beside-'));
+    const databaseUrl = await testDatabase(data);
+    let heapMb = 20;
+    const server = await testServer({
+      data,
+      wrap: ({ store }) => ({ importBeside: importThreads({ data, databaseUrl }, store, () => heapMb) }),
+    });
+    onTestFinished(async () => {
+      await server.end();
+      await rm(data, { recursive: true, force: true });
+    });
+    const artists = Array.from({ length: 3000 }, (_, at) => ({ id: `ar_${at}`, name: `${at} ${'y'.repeat(900)}` }));
+    const file = { artists, albums: [], tracks: [] };
+    const refused = await server.api<ErrorAnswer>('POST', '/v1/catalog/import', file);
+    expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
+      413,
+      'too_large',
+      expect.stringContaining('more memory'),
+    ]);
+    expect((await server.api('GET', '/v1/catalog/artists/ar_0')).status).toBe(404);
+    expect((await server.api('POST', '/v1/catalog/artists', { name: 'Somebody else' })).status).toBe(201);
+    heapMb = 400;
+    const taken = await server.api('POST', '/v1/catalog/import', file);
+    expect(taken.body).toMatchObject({ artists: { created: 3000 } });
+  }, 120_000);
 });

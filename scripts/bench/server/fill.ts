@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { applyCatalog } from '#lanes/music/server/store/apply-catalog.ts';
 import { albumRow, artistRow, trackRow } from '#lanes/music/server/store/rows.ts';
 import type { Store } from '#server/store/store.ts';
@@ -36,7 +35,7 @@ export async function fill(store: Store, tracks: number): Promise<void> {
   const albums = Math.ceil(tracks / TRACKS_AN_ALBUM);
   for (let first = 0; first < albums; first += PART) {
     const last = Math.min(albums, first + PART);
-    await store.write((tx) => applyCatalog(tx, part(first, last), () => setImmediate()));
+    await store.write((tx) => applyCatalog(tx, part(first, last)));
   }
 }
 

@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import { createTurns, type Turns } from '../turns.ts';
 import { HttpError } from './http-error.ts';
 import { checkInTurns } from './check-in-turns.ts';
-import { parsePieces, UnreadableJson } from './json-pieces.ts';
+import { parsePieces, UnreadableJson, type Kept } from './json-pieces.ts';
+import type { InParts } from './long-parts.ts';
 import { within } from './stream.ts';
 
 /** Bytes of a body that is read and parsed at once; a larger one is read in pieces. */
@@ -21,34 +22,60 @@ export interface ReadBody<T> {
 /**
  * The body as what the schema says. Throws HttpError 400 `invalid` that names the field, 408 for one that trickles, 413
  * for one that has more bytes than it said.
- * @param inParts members that the schema takes as a LongText, too
+ * @param texts members that the schema takes as a LongText, too
  */
 export async function readBody<S extends v.GenericSchema>(
   c: Context,
   schema: S,
-  inParts: readonly string[] = [],
+  texts: readonly string[] = [],
 ): Promise<ReadBody<v.InferOutput<S>>> {
+  // No list stays in parts.
+  return (await readKept(c, schema, { texts })) as ReadBody<v.InferOutput<S>>;
+}
+
+/** The same, of a body that may be too large for its rows to be in memory all at once. */
+export function readRows<S extends v.GenericSchema>(
+  c: Context,
+  schema: S,
+  texts: readonly string[] = [],
+): Promise<ReadBody<InParts<v.InferOutput<S>>>> {
+  return readKept(c, schema, { texts, lists: true });
+}
+
+async function readKept<S extends v.GenericSchema>(
+  c: Context,
+  schema: S,
+  kept: Kept,
+): Promise<ReadBody<InParts<v.InferOutput<S>>>> {
   const said = saidLength(c);
   if (said <= AT_ONCE || c.req.raw.body === null) {
     const hashes = requestHashes(c.req);
     const text = await inTime(c.req.text(), patienceFor(said));
     hashes.update(text);
-    return { value: parse(schema, parseText(text), 'body'), ...hashes.digests() };
+    return { value: parse(schema, parseText(text), 'body') as InParts<v.InferOutput<S>>, ...hashes.digests() };
   }
-  return readChunks(c.req, schema, bodyChunks(c), inParts);
+  return readChunks(c.req, schema, bodyChunks(c), kept);
 }
 
-/** The same of a body that comes in chunks. */
-export async function readChunks<S extends v.GenericSchema>(
+/** The rows of a body that comes in chunks. */
+export function readRowChunks<S extends v.GenericSchema>(
   request: { method: string; path: string },
   schema: S,
   chunks: AsyncIterable<Uint8Array>,
-  inParts: readonly string[] = [],
-): Promise<ReadBody<v.InferOutput<S>>> {
+): Promise<ReadBody<InParts<v.InferOutput<S>>>> {
+  return readChunks(request, schema, chunks, { lists: true });
+}
+
+async function readChunks<S extends v.GenericSchema>(
+  request: { method: string; path: string },
+  schema: S,
+  chunks: AsyncIterable<Uint8Array>,
+  kept: Kept,
+): Promise<ReadBody<InParts<v.InferOutput<S>>>> {
   const turns = createTurns();
   const hashes = requestHashes(request);
   try {
-    const json = await parsePieces(hashed(chunks, hashes), turns, inParts);
+    const json = await parsePieces(hashed(chunks, hashes), turns, kept);
     return { value: await parseInTurns(schema, json, turns), ...hashes.digests() };
   } catch (error) {
     throw error instanceof UnreadableJson ? unreadable(error) : error;
@@ -152,7 +179,7 @@ async function parseInTurns<S extends v.GenericSchema>(
   schema: S,
   value: unknown,
   turns: Turns,
-): Promise<v.InferOutput<S>> {
+): Promise<InParts<v.InferOutput<S>>> {
   const result = await checkInTurns(schema, value, turns);
   if ('issue' in result) throw new HttpError('invalid', `${describeIssue('body', result.issue, result.path)}.`);
   return result.output;

@@ -1,6 +1,7 @@
 /** A value against a schema whose long lists are checked row by row: the same outcome, with turns for others between. */
 import * as v from 'valibot';
 import type { Turns } from '../turns.ts';
+import { LongList, type InParts } from './long-parts.ts';
 
 /** Rows of a list that is worth it. */
 const LONG_LIST = 100;
@@ -18,20 +19,29 @@ interface Made extends v.GenericSchema {
 
 /**
  * The first issue with the path of the row that it is in, or the output.
- * @param value the caller's own, and only for this: rows of its lists are replaced by what the schema makes of them
+ * @param value the caller's own, and only for this: rows of its lists are replaced by what the schema makes of them; of a
+ *   LongList each row is made anew, whenever it is asked for
  */
 export async function checkInTurns<S extends v.GenericSchema>(
   schema: S,
   value: unknown,
   turns: Turns,
-): Promise<Checked<v.InferOutput<S>>> {
+): Promise<Checked<InParts<v.InferOutput<S>>>> {
   const object = basis(schema as Made);
   const short: Record<string, Made> = {};
   const members: Record<string, unknown> = isRecord(value) ? { ...value } : {};
   for (const [key, entry] of Object.entries((isRecord(value) && object.entries) || {})) {
     const list = members[key];
     const item = itemOf(entry);
-    if (!Array.isArray(list) || item === null || list.length < LONG_LIST) continue;
+    if (item === null) continue;
+    if (list instanceof LongList) {
+      const issue = await firstIssue(item, list, turns);
+      if (issue !== null) return { issue: issue.issue, path: `${key}.${issue.at}` };
+      members[key] = list.as((row) => v.parse(item, row));
+      short[key] = checkedList(entry);
+      continue;
+    }
+    if (!Array.isArray(list) || list.length < LONG_LIST) continue;
     // In their place: both lists at once would be twice the memory.
     for (let at = 0; at < list.length; at += 1) {
       const row = v.safeParse(item, list[at], { abortEarly: true });
@@ -45,7 +55,24 @@ export async function checkInTurns<S extends v.GenericSchema>(
   const rest = isAsWritten ? schema : (withEntries(schema as Made, short) as unknown as S);
   const result = v.safeParse(rest, isAsWritten ? value : members, { abortEarly: true });
   if (!result.success) return { issue: result.issues[0], path: null };
-  return { output: result.output };
+  // Its lists are lists, or were LongLists before.
+  return { output: result.output as InParts<v.InferOutput<S>> };
+}
+
+/** Looks at every row and keeps none. */
+async function firstIssue(
+  item: Made,
+  rows: LongList,
+  turns: Turns,
+): Promise<{ issue: v.BaseIssue<unknown>; at: number } | null> {
+  let at = 0;
+  for (const value of rows) {
+    const row = v.safeParse(item, value, { abortEarly: true });
+    if (!row.success) return { issue: row.issues[0], at };
+    at += 1;
+    await turns.rest();
+  }
+  return null;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -66,7 +93,7 @@ function itemOf(entry: Made): Made | null {
 /** The list's schema without that of its rows: what else is asked of it (its length) is still asked. */
 function checkedList(entry: Made): Made {
   if (isOptional(entry) && entry.wrapped !== undefined) return checkedList(entry.wrapped);
-  const any = v.custom<unknown[]>(Array.isArray) as unknown as Made;
+  const any = v.custom<unknown[]>((list) => Array.isArray(list) || list instanceof LongList) as unknown as Made;
   return repiped(any, entry);
 }
 

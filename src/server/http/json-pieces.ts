@@ -6,6 +6,7 @@
  *             \__________________ parsed 128 kB at a time ____/   the rest ("frame") at its end
  */
 import type { Turns } from '../turns.ts';
+import { LongList, LongText, pack, type Packed } from './long-parts.ts';
 
 /** Bytes that are parsed at once, and of a text that stays in one part. */
 const PIECE_BYTES = 128 * 1024;
@@ -35,33 +36,27 @@ export class UnreadableJson extends Error {
   }
 }
 
-/** A long text in the parts in which it was read, for whoever need not have it in one. No JSON text makes one. */
-export class LongText {
-  readonly parts: readonly string[];
-
-  constructor(parts: readonly string[]) {
-    this.parts = parts;
-  }
+/** What stays in parts: the texts of these members of the outermost object where they are long, and all of its lists. */
+export interface Kept {
+  texts?: readonly string[];
+  lists?: boolean;
 }
 
 /**
  * The value, as `JSON.parse` of the whole would give it. Throws UnreadableJson, and what `chunks` throws.
- * @param inParts members of the outermost object that are a LongText where they are long
+ * @param kept what becomes a LongText or a LongList
  */
-export async function parsePieces(
-  chunks: AsyncIterable<Uint8Array>,
-  turns: Turns,
-  inParts: readonly string[] = [],
-): Promise<unknown> {
-  const reader = new PieceReader(inParts);
+export async function parsePieces(chunks: AsyncIterable<Uint8Array>, turns: Turns, kept: Kept = {}): Promise<unknown> {
+  const reader = new PieceReader(kept);
   for await (const chunk of chunks) await reader.take(chunk, turns);
   return reader.end();
 }
 
 class PieceReader {
-  readonly #inParts: readonly string[];
-  readonly #lists: unknown[][] = [];
-  readonly #texts: string[][] = [];
+  readonly #kept: Kept;
+  /** Of each list its rows or, where lists stay in parts, those as bytes. */
+  readonly #lists: { rows: unknown[]; parts: Packed[]; length: number }[] = [];
+  readonly #texts: { parts: Packed[]; length: number }[] = [];
   /** All but the contents of lists and of long texts. */
   readonly #frame = new Bytes();
   #piece = new Bytes();
@@ -80,8 +75,8 @@ class PieceReader {
   #inLong = false;
   #rows = 0;
 
-  constructor(inParts: readonly string[]) {
-    this.#inParts = inParts;
+  constructor(kept: Kept) {
+    this.#kept = kept;
   }
 
   async take(chunk: Uint8Array, turns: Turns): Promise<void> {
@@ -115,7 +110,7 @@ class PieceReader {
         if (this.#depth === 1) this.#inObject = sign === OPEN_OBJECT;
         else if (this.#depth === 2 && this.#inObject && sign === OPEN_ARRAY) {
           this.#frame.add(upTo(at + 1));
-          this.#frame.addText(String(this.#lists.push([]) - 1));
+          this.#frame.addText(String(this.#lists.push({ rows: [], parts: [], length: 0 }) - 1));
           from = at + 1;
           [this.#inList, this.#goesOn] = [true, false];
         }
@@ -146,7 +141,7 @@ class PieceReader {
     // Its members are ours: JSON.parse makes plain ones, whatever they are called.
     const members = value as Record<string, unknown>;
     for (const [key, member] of Object.entries(members)) {
-      const whole = this.#whole(member, this.#inParts.includes(key));
+      const whole = this.#whole(member, this.#kept.texts?.includes(key) === true);
       if (whole !== undefined)
         Object.defineProperty(members, key, { value: whole, writable: true, enumerable: true, configurable: true });
     }
@@ -154,10 +149,15 @@ class PieceReader {
   }
 
   #whole(member: unknown, inParts: boolean): unknown {
-    if (Array.isArray(member)) return this.#lists[Number(member[0])];
+    if (Array.isArray(member)) {
+      const list = this.#lists[Number(member[0])];
+      if (list === undefined || this.#kept.lists !== true) return list?.rows;
+      return new LongList(list.parts, list.length, (row) => row);
+    }
     if (typeof member !== 'string' || !member.startsWith(LONG)) return undefined;
-    const parts = this.#texts[Number(member.slice(LONG.length))] ?? [];
-    return inParts ? new LongText(parts) : parts.join('');
+    const { parts, length } = this.#texts[Number(member.slice(LONG.length))] ?? { parts: [], length: 0 };
+    const text = new LongText(parts, length);
+    return inParts ? text : [...text].join('');
   }
 
   /** Before a sign that is not escaped, of a text of the outermost object that is long already; never inside a sign. */
@@ -172,20 +172,26 @@ class PieceReader {
       const begun = this.#frame.cutBehindQuote(bytes);
       this.#piece.add(begun);
       this.#inLong = true;
-      this.#frame.addText(`${JSON.stringify(LONG).slice(1, -1)}${this.#texts.push([]) - 1}`);
+      this.#frame.addText(`${JSON.stringify(LONG).slice(1, -1)}${this.#texts.push({ parts: [], length: 0 }) - 1}`);
     } else this.#piece.add(bytes);
     this.#endText();
     this.#textBytes = 0;
   }
 
   #endText(): void {
-    const text = parsed(`"${this.#piece.text()}"`);
-    if (typeof text === 'string') this.#texts.at(-1)?.push(text);
+    const bytes = this.#piece.whole();
+    const text = parsed(`"${new TextDecoder().decode(bytes)}"`);
+    const long = this.#texts.at(-1);
+    if (typeof text === 'string' && long !== undefined) {
+      long.parts.push(pack(bytes));
+      long.length += text.length;
+    }
     this.#piece = new Bytes();
   }
 
   #endPiece(last: boolean): void {
-    const items = parsed(`[${this.#piece.text()}]`);
+    const bytes = this.#piece.whole();
+    const items = parsed(`[${new TextDecoder().decode(bytes)}]`);
     this.#piece = new Bytes();
     if (!Array.isArray(items)) throw new UnreadableJson('syntax');
     // Nothing between two commas, or behind the last one.
@@ -194,7 +200,10 @@ class PieceReader {
     this.#rows += items.length;
     if (this.#rows > MOST_ROWS) throw new UnreadableJson('large');
     const list = this.#lists.at(-1);
-    for (const item of items) list?.push(item);
+    if (list === undefined) return;
+    list.length += items.length;
+    if (this.#kept.lists !== true) for (const item of items) list.rows.push(item);
+    else if (items.length > 0) list.parts.push(pack(bytes));
   }
 }
 
@@ -222,8 +231,13 @@ class Bytes {
     this.add(new TextEncoder().encode(text));
   }
 
+  /** In one, of its own memory. */
+  whole(): Uint8Array {
+    return Buffer.concat(this.#parts);
+  }
+
   text(): string {
-    return new TextDecoder().decode(Buffer.concat(this.#parts));
+    return new TextDecoder().decode(this.whole());
   }
 
   /** Leaves the last text open behind its quotation mark, and answers what of it was here, with `more` behind. */

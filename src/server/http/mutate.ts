@@ -12,7 +12,8 @@ import type { CatalogDeps, Env } from '../deps.ts';
 import type { Changed } from '../events.ts';
 import { upsert } from '../store/rows.ts';
 import type { Reader, Tx } from '../store/schema.ts';
-import { readBody } from './body.ts';
+import { readBody, readRows, type ReadBody } from './body.ts';
+import type { InParts } from './long-parts.ts';
 import { HttpError } from './http-error.ts';
 import type { Answer, MadeAnswer } from './made-answer.ts';
 import { writeAudit, type AuditLine } from '../audit/audit.ts';
@@ -34,9 +35,28 @@ export async function mutate<S extends v.GenericSchema>(
   changed: Changed,
   work: (tx: Tx, body: v.InferOutput<S>, principal: Principal) => Promise<Answer>,
 ): Promise<Response> {
-  const { value, request_sha256 } = await readBody(c, schema);
+  return answerOnce(c, deps, await readBody(c, schema), changed, work);
+}
+
+/** The same of a body that may be too large for its rows to be in memory all at once. */
+export async function mutateRows<S extends v.GenericSchema>(
+  c: Context<Env>,
+  deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>,
+  schema: S,
+  changed: Changed,
+  work: (tx: Tx, body: InParts<v.InferOutput<S>>, principal: Principal) => Promise<Answer>,
+): Promise<Response> {
+  return answerOnce(c, deps, await readRows(c, schema), changed, work);
+}
+
+async function answerOnce<T>(
+  c: Context<Env>,
+  { store, clock, events }: Pick<CatalogDeps, 'store' | 'clock' | 'events'>,
+  { value, request_sha256 }: ReadBody<T>,
+  changed: Changed,
+  work: (tx: Tx, body: T, principal: Principal) => Promise<Answer>,
+): Promise<Response> {
   const request = keyed(c, request_sha256);
-  const { store, clock, events } = deps;
   const { answer, replayed } = await mutateOnce(store, request, clock.now(), (tx) =>
     work(tx, value, request.principal),
   );

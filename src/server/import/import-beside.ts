@@ -38,9 +38,9 @@ interface Refusal {
   details?: Record<string, unknown>;
 }
 
-/** Takes a catalog file over; null where no thread can be started. Throws as the import in the server's own thread. */
+/** Takes a catalog file of at most so many bytes over; null where no thread can be started. Throws as the import in the server's own thread. */
 export type ImportBeside = (
-  order: Omit<ImportOrder, keyof Place>,
+  order: Omit<ImportOrder, keyof Place> & { bytes: number },
   chunks: () => AsyncIterable<Uint8Array>,
 ) => Promise<MadeAnswer | null>;
 
@@ -48,18 +48,28 @@ type Place = Pick<ImportOrder, 'data' | 'databaseUrl'>;
 
 /** Bytes that are on their way to the thread at a time. */
 const ON_THE_WAY = 1024 * 1024;
+/** Of the thread's memory what is for new values; more of it only means that they are looked through later. */
+const YOUNG_MB = 16;
+/**
+ * The most memory that a thread may have beside, by its body. Rows stay bytes until they are written; ids and places are
+ * kept, about 400 bytes a track of 180. Without a bound V8 looks for garbage so late that it is several times that.
+ */
+const heapFor = (bytes: number): number => 192 + Math.ceil((2.5 * bytes) / 1_000_000);
 /** Threads at a time: each has a catalog file in its memory. */
 const MOST_THREADS = 2;
 
-/** @param place where the database is @param store of the same database, in this process */
-export function importThreads(place: Place, store: Pick<Store, 'aside'>): ImportBeside {
+/**
+ * @param place where the database is @param store of the same database, in this process
+ * @param heapMb memory that a thread may have for a body of so many bytes, megabytes
+ */
+export function importThreads(place: Place, store: Pick<Store, 'aside'>, heapMb = heapFor): ImportBeside {
   let running = 0;
   const queue: (() => void)[] = [];
-  return async (order, chunks) => {
+  return async ({ bytes, ...order }, chunks) => {
     if (running >= MOST_THREADS) await new Promise<void>((resolve) => queue.push(resolve));
     else running += 1;
     try {
-      const thread = startThread({ ...order, ...place });
+      const thread = startThread({ ...order, ...place }, heapMb(bytes));
       return thread === null ? null : await attend(thread, store, chunks);
     } finally {
       const next = queue.shift();
@@ -70,9 +80,12 @@ export function importThreads(place: Place, store: Pick<Store, 'aside'>): Import
 }
 
 /** Null where Node lets this process start none (`--permission`). */
-function startThread(order: ImportOrder): Worker | null {
+function startThread(order: ImportOrder, heapMb: number): Worker | null {
   try {
-    return new Worker(new URL('../import-thread.main.ts', import.meta.url), { workerData: order });
+    return new Worker(new URL('../import-thread.main.ts', import.meta.url), {
+      workerData: order,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: heapMb },
+    });
   } catch (error) {
     if (isCode(error, 'ERR_ACCESS_DENIED')) return null;
     throw error;
@@ -112,7 +125,7 @@ function hear(thread: Worker) {
       } else if ('done' in message) resolve(message.done);
       else reject(asError(message.refused));
     });
-    thread.on('error', reject);
+    thread.on('error', (error) => reject(isCode(error, 'ERR_WORKER_OUT_OF_MEMORY') ? tooMuch(error) : error));
     thread.on('exit', () => reject(new Error('the thread of an import ended without an answer')));
   });
   // Looked at when it is needed.
@@ -131,6 +144,12 @@ async function send(
     while (room.open > ON_THE_WAY) await Promise.race([new Promise<void>((resolve) => (room.wake = resolve)), end]);
   }
   thread.postMessage(null satisfies ToThread);
+}
+
+/** What the thread began in the database was never committed. */
+function tooMuch(cause: Error): HttpError {
+  const why = 'This catalog file needs more memory than one import may have. Nothing was imported.';
+  return new HttpError('too_large', why, { cause, remedy: 'Import it in parts.' });
 }
 
 function asError({ failure, ...extra }: Refusal): Error {

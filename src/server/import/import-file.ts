@@ -8,6 +8,7 @@ import type { Tx } from '../store/schema.ts';
 import { describeIssue } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { createTurns } from '../turns.ts';
+import type { Rows } from '../http/long-parts.ts';
 
 /** Lists of a catalog file that belong together. */
 export interface LaneImport {
@@ -18,16 +19,17 @@ export interface LaneImport {
    * Imports the rows, and says what was done with each list. A list that the file does not have is empty. Throws
    * HttpError 422 `invalid` or 409 `conflict` that names the bad rows.
    */
-  run(tx: Tx, lists: Readonly<Record<string, readonly unknown[]>>): Promise<ImportResult>;
+  run(tx: Tx, lists: Readonly<Record<string, Rows<unknown>>>): Promise<ImportResult>;
 }
 
-export type CatalogFile = Record<string, unknown[] | undefined>;
+/** Lists of a large file may be parsed again each time that they are asked for. */
+export type CatalogFile = Record<string, Rows<unknown> | undefined>;
 
 /** The file's schema: at least one lane's lists, all of them. Rows are checked one by one, so that a bad one can be named. */
 export function catalogFileSchema(imports: readonly LaneImport[]) {
   const names = imports.flatMap(({ lists }) => lists);
   const entries = Object.fromEntries(names.map((name) => [name, v.optional(v.array(v.unknown()))]));
-  const isWhole = (file: CatalogFile): boolean =>
+  const isWhole = (file: Record<string, unknown[] | undefined>): boolean =>
     imports.some(({ lists }) => lists.every((name) => file[name] !== undefined));
   return v.pipe(v.object(entries), v.check(isWhole, `it has ${listsOf(imports)}`));
 }
@@ -91,36 +93,49 @@ export class Problems {
   }
 }
 
-/** The rows of one list that are right and have an id of their own; what is wrong with the others goes to `problems`. */
-export async function checkList<S extends v.GenericSchema<unknown, { id: string }>>(
+/**
+ * The ids of the rows of one list, each with its row's number; what is wrong with a row, or with its id, goes to `problems`.
+ * @param each called with each row that is right
+ */
+export async function checkRows<S extends v.GenericSchema<unknown, { id: string }>>(
   list: string,
   schema: S,
-  rows: readonly unknown[],
+  rows: Iterable<unknown>,
   problems: Problems,
-): Promise<v.InferOutput<S>[]> {
-  const good: v.InferOutput<S>[] = [];
+  each: (row: v.InferOutput<S>, at: number) => void = () => undefined,
+): Promise<ReadonlyMap<string, number>> {
   const seen = new Map<string, number>();
-  await createTurns().each(rows, (row, at) => {
-    const result = v.safeParse(schema, row, { abortEarly: true });
+  await createTurns().each(rows, (value, at) => {
+    const result = v.safeParse(schema, value, { abortEarly: true });
     if (!result.success) {
       const [issue] = result.issues;
       problems.push('invalid', () => describeIssue(`${list}[${at}]`, issue));
       return;
     }
-    const first = seen.get(result.output.id);
-    if (first !== undefined) {
-      const { id } = result.output;
-      problems.push('conflict', () => `${list}[${at}] "id": "${id}" stands in ${list}[${first}] already`);
-      return;
-    }
-    seen.set(result.output.id, at);
-    good.push(result.output);
+    const { id } = result.output;
+    const first = seen.get(id);
+    if (first === undefined) {
+      seen.set(id, at);
+      each(result.output, at);
+    } else problems.push('conflict', () => `${list}[${at}] "id": "${id}" stands in ${list}[${first}] already`);
   });
-  return good;
+  return seen;
 }
 
-/** What came of `all` rows of a list, of which these were written. */
-export function countWrites(all: number, writes: readonly { before: object | null }[]): ImportCounts {
-  const created = writes.filter(({ before }) => before === null).length;
-  return { created, updated: writes.length - created, unchanged: all - writes.length };
+/** What came of the rows of a list. */
+export class WriteCounts {
+  #created = 0;
+  #updated = 0;
+  #unchanged = 0;
+
+  /** @param write null: the row says what is there */
+  count(write: { before: object | null } | null): void {
+    if (write === null) this.#unchanged += 1;
+    else if (write.before === null) this.#created += 1;
+    else this.#updated += 1;
+  }
+
+  counts(): ImportCounts {
+    return { created: this.#created, updated: this.#updated, unchanged: this.#unchanged };
+  }
 }

@@ -54,6 +54,7 @@ async function takenBeside(c: Context<Env>, { importBeside, clock }: ImportDeps)
   const { method, path } = c.req;
   // The body has its own least speed; writing it may take longer than a silent connection lives.
   c.env.incoming?.socket.setTimeout(0);
-  const order = { by: c.get('principal'), key: idempotencyKey(c), method, path, now: clock.now() };
+  const most = Number.isFinite(bytes) ? bytes : MAX_CATALOG.Admin;
+  const order = { by: c.get('principal'), key: idempotencyKey(c), method, path, now: clock.now(), bytes: most };
   return importBeside(order, () => bodyChunks(c));
 }

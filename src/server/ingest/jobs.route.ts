@@ -14,7 +14,7 @@ import type { CatalogDeps } from '../deps.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { asJson, jsonOf, withLongList } from '../http/json-stream.ts';
-import { mutate } from '../http/mutate.ts';
+import { mutateRows } from '../http/mutate.ts';
 import { readPage } from '../http/page.ts';
 import { findRow } from '../store/rows.ts';
 import { cancelJob } from '../work/cancel-job.ts';
@@ -108,7 +108,7 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
       failures: [409, 410, 413, 422],
       idempotent: true,
       answer: (c) =>
-        mutate(c, deps, MirrorRequestSchema, 'IngestionChanged', async (tx, body, principal) => ({
+        mutateRows(c, deps, MirrorRequestSchema, 'IngestionChanged', async (tx, body, principal) => ({
           status: 200,
           body: await takeMirror(tx, principal.user_id, body, deps.clock.now()),
         })),

@@ -9,6 +9,7 @@ import type { MirroredJob, MirroredReview, MirrorRequest, MirrorResponse } from 
 import { writeAudit } from '../audit/audit.ts';
 import { HttpError } from '../http/http-error.ts';
 import { chunks, findRow, findRows, idsOf, upsert } from '../store/rows.ts';
+import type { InParts } from '../http/long-parts.ts';
 import type { IngestionReviewTable, Reader, Tx } from '../store/schema.ts';
 import { CANCELLED } from '../work/cancel-job.ts';
 import {
@@ -21,23 +22,28 @@ import {
   keepEnd,
   keepReviewEnd,
 } from './job-records.ts';
-import { noteUpdates, type JobChange } from './updates.ts';
+import { JobChanges, noteUpdates } from './updates.ts';
 
 /**
  * What a person decided at the workstation is in the log of who did what.
  * @param now the server's clock, milliseconds. Throws HttpError 409 for a job of another user, 422 for steps of a job
  * that is not known, 410 where what was reported before is not known (any more)
  */
-export async function takeMirror(tx: Tx, userId: string, request: MirrorRequest, now: number): Promise<MirrorResponse> {
+export async function takeMirror(
+  tx: Tx,
+  userId: string,
+  request: InParts<MirrorRequest>,
+  now: number,
+): Promise<MirrorResponse> {
   const mark = await nextMark(tx, userId, request.after, now);
-  const { changes: ofJobs, cancelled, lost } = await takeJobs(tx, userId, request.jobs, now);
-  // As a list, not as arguments: there may be more of them than a call can have.
-  const changes = [...ofJobs, ...(await takeSteps(tx, userId, request.steps))];
+  const changes = new JobChanges();
+  const { cancelled, lost } = await takeJobs(tx, userId, request.jobs, now, changes);
+  await takeSteps(tx, userId, request.steps, changes);
   const resolved_reviews: MirrorResponse['resolved_reviews'] = [];
   for (const review of request.reviews) {
     const { kept, changed } = await takeReview(tx, userId, review, now);
     if (kept) resolved_reviews.push(kept);
-    if (changed) for (const job_id of jobsAbout(review)) changes.push({ job_id });
+    if (changed) for (const job_id of jobsAbout(review)) changes.note(job_id);
   }
   await noteUpdates(tx, changes);
   return {
@@ -78,16 +84,16 @@ async function nextMark(tx: Tx, userId: string, after: string | undefined, at: n
 }
 
 /**
- * Answers the jobs that are new or have another status, those that were cancelled here and go on there, and those that
- * were published and of whose commit nothing is known here (FAULT-3).
+ * Notes the jobs that are new or have another status, and answers those that were cancelled here and go on there, and
+ * those that were published and of whose commit nothing is known here (FAULT-3).
  */
 async function takeJobs(
   tx: Tx,
   userId: string,
-  jobs: readonly MirroredJob[],
+  jobs: Iterable<MirroredJob>,
   now: number,
-): Promise<{ changes: JobChange[]; cancelled: string[]; lost: string[] }> {
-  const changes: JobChange[] = [];
+  changes: JobChanges,
+): Promise<{ cancelled: string[]; lost: string[] }> {
   const cancelled: string[] = [];
   const lost: string[] = [];
   for (const part of chunks(jobs)) {
@@ -111,15 +117,19 @@ async function takeJobs(
           entity_id: job.id,
           details: { file: job.original_filename, owner: userId, jobs: 1, at_workstation: true },
         });
-      if (before?.status !== row.status) changes.push({ job_id: job.id });
+      if (before?.status !== row.status) changes.note(job.id);
     }
   }
-  return { changes, cancelled, lost };
+  return { cancelled, lost };
 }
 
-/** Answers the steps that are new, by job. */
-async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']): Promise<JobChange[]> {
-  const changes: JobChange[] = [];
+/** Notes the steps that are new, by job. */
+async function takeSteps(
+  tx: Tx,
+  userId: string,
+  steps: Iterable<MirrorRequest['steps'][number]>,
+  changes: JobChanges,
+): Promise<void> {
   for (const part of chunks(steps, 9, 500)) {
     const ids = [...new Set(part.map((step) => step.job_id))];
     const own = tx.selectFrom('ingestion_jobs').select('id').where('id', 'in', ids).where('user_id', '=', userId);
@@ -150,10 +160,9 @@ async function takeSteps(tx: Tx, userId: string, steps: MirrorRequest['steps']):
       )
       .execute();
     for (const step of latest.values()) {
-      if (!before.has(step.id)) changes.push({ job_id: step.job_id, step_ids: [step.id] });
+      if (!before.has(step.id)) changes.note(step.job_id, step.id);
     }
   }
-  return changes;
 }
 
 /** A question can be about one's own jobs alone. Jobs that are not mirrored yet are taken for one's own. */

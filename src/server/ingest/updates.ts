@@ -18,26 +18,38 @@ const AT_ONCE = 400;
 /** They are pruned once in so many. */
 const PRUNE_EVERY = 1_000;
 
-export interface JobChange {
-  job_id: string;
-  /** New steps in their order; none: the status or the question changed. */
-  step_ids?: readonly string[];
+/** What changed about jobs, gathered while a request is taken. */
+export class JobChanges {
+  /** By job its new steps in their order, as many of the last ones as updates are kept. */
+  readonly #steps = new Map<string, string[]>();
+
+  /** @param step_id a new step; none: the status or the question changed */
+  note(job_id: string, step_id?: string): void {
+    const own = this.#steps.get(job_id);
+    if (own === undefined) this.#steps.set(job_id, step_id === undefined ? [] : [step_id]);
+    else if (step_id !== undefined) {
+      own.push(step_id);
+      if (own.length > 2 * KEEP) own.splice(0, own.length - KEEP);
+    }
+  }
+
+  jobs(): string[] {
+    return [...this.#steps.keys()];
+  }
+
+  stepsOf(job_id: string): readonly string[] {
+    return this.#steps.get(job_id)?.slice(-KEEP) ?? [];
+  }
 }
 
 /**
  * Writes what changed about these jobs: one update for each new step, one for a job without any. To be called last in
  * a transaction: it waits for the counter. Jobs that are not there are left out.
  */
-export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promise<void> {
+export async function noteUpdates(tx: Tx, changes: JobChanges): Promise<void> {
   const turns = createTurns();
-  const steps = new Map<string, string[]>();
-  await turns.each(changes, ({ job_id, step_ids = [] }) => {
-    const own = steps.get(job_id);
-    if (own === undefined) steps.set(job_id, [...step_ids]);
-    else for (const id of step_ids) own.push(id);
-  });
   const rows: Omit<IngestionUpdateTable, 'seq'>[] = [];
-  for (const part of chunks([...steps.keys()], 1, 500)) {
+  for (const part of chunks(changes.jobs(), 1, 500)) {
     const jobs = await tx
       .selectFrom('ingestion_jobs')
       .select(['id', 'user_id', 'status'])
@@ -51,9 +63,9 @@ export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promis
         status: job.status,
         needs_review: asked.has(job.id) ? 1 : 0,
       };
-      const own = steps.get(job.id) ?? [];
+      const own = changes.stepsOf(job.id);
       if (own.length === 0) rows.push({ ...common, step_id: await latestStep(tx, job.id) });
-      for (const step_id of own.slice(-KEEP)) rows.push({ ...common, step_id });
+      await turns.each(own, (step_id) => rows.push({ ...common, step_id }));
     }
   }
   if (rows.length === 0) return;
@@ -69,10 +81,9 @@ export async function noteUpdates(tx: Tx, changes: readonly JobChange[]): Promis
 
 /** The same of jobs whose status or question changed. */
 export async function noteJobs(tx: Tx, ids: readonly string[]): Promise<void> {
-  await noteUpdates(
-    tx,
-    ids.map((job_id) => ({ job_id })),
-  );
+  const changes = new JobChanges();
+  for (const id of ids) changes.note(id);
+  await noteUpdates(tx, changes);
 }
 
 async function prune(tx: Tx, last: number): Promise<void> {

@@ -10,6 +10,9 @@ import { grams, terms } from './terms.ts';
 /** Entries, and terms, that are in memory with all their rows at a time. */
 const GROUP = 20_000;
 
+/** Terms whose counts wait to be written. */
+const MOST_COUNTED = 100_000;
+
 /** What is to be found, and by which texts. */
 export interface SearchEntry {
   /** The lane's word for what it is, the same for all of a kind. */
@@ -19,16 +22,39 @@ export interface SearchEntry {
 }
 
 /** Brings the index up to date: for entities that are new, which spares looking, and for those that may be in it. */
-export async function indexEntries(
-  tx: Tx,
-  { fresh = [], known = [] }: { fresh?: readonly SearchEntry[]; known?: readonly SearchEntry[] },
-  breathe: Breathe,
-): Promise<void> {
-  if (fresh.length > 0) await putEntries(tx, fresh, new Map(), breathe);
-  if (known.length === 0) return;
-  const counts = new Map<string, number>();
-  await dropPostings(tx, known, counts, breathe);
-  await putEntries(tx, known, counts, breathe);
+export async function indexEntries(tx: Tx, entries: Entries, breathe: Breathe): Promise<void> {
+  const indexing = new Indexing(tx, breathe);
+  await indexing.put(entries);
+  await indexing.end();
+}
+
+interface Entries {
+  fresh?: readonly SearchEntry[];
+  known?: readonly SearchEntry[];
+}
+
+/** The same for many, a part at a time: what is counted for each term is written when it is much, and at the end. */
+export class Indexing {
+  readonly #tx: Tx;
+  readonly #breathe: Breathe;
+  readonly #counts = new Map<string, number>();
+
+  constructor(tx: Tx, breathe: Breathe) {
+    this.#tx = tx;
+    this.#breathe = breathe;
+  }
+
+  async put({ fresh = [], known = [] }: Entries): Promise<void> {
+    await putEntries(this.#tx, fresh, this.#counts, this.#breathe);
+    await dropPostings(this.#tx, known, this.#counts, this.#breathe);
+    await putEntries(this.#tx, known, this.#counts, this.#breathe);
+    if (this.#counts.size > MOST_COUNTED) await this.end();
+  }
+
+  async end(): Promise<void> {
+    await countTerms(this.#tx, this.#counts, this.#breathe);
+    this.#counts.clear();
+  }
 }
 
 async function putEntries(
@@ -56,7 +82,6 @@ async function putEntries(
       breathe,
     );
   }
-  await countTerms(tx, counts, breathe);
 }
 
 async function dropPostings(

@@ -87,9 +87,16 @@ const PART = 400;
 const MAX_PARAMETERS = 20_000;
 
 /** Cuts a list so that each part fits into one statement. @param width parameters a row needs */
-export function* chunks<T>(rows: readonly T[], width = 1, most = 1000): Generator<T[]> {
+export function* chunks<T>(rows: Iterable<T>, width = 1, most = 1000): Generator<T[]> {
   const size = Math.max(1, Math.min(most, Math.floor(MAX_PARAMETERS / width)));
-  for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
+  let part: T[] = [];
+  for (const row of rows) {
+    part.push(row);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }
 
 /** What the query builder gives before it is executed. */

@@ -11,7 +11,7 @@ import {
 } from '#core/sync/work-protocol.ts';
 import { json, route, type Route } from '../api/route.ts';
 import type { CatalogDeps } from '../deps.ts';
-import { readBody } from '../http/body.ts';
+import { readBody, readRows } from '../http/body.ts';
 import { jsonOf, withLongList, withLongText } from '../http/json-stream.ts';
 import { HttpError } from '../http/http-error.ts';
 import { streamOf } from '../http/stream.ts';
@@ -140,7 +140,7 @@ export function claimRoutes(deps: Deps): Route[] {
       async answer(c) {
         // Before the body is read: it may be large, and only whoever holds the lease has something to save.
         await ownLease(db, c.req.param('lease_id'), c.var.principal);
-        const { sha256, value } = await readBody(c, SaveBodySchema, ['document']);
+        const { sha256, value } = await readRows(c, SaveBodySchema, ['document']);
         const now = deps.clock.now();
         const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, { now, sha256 }));
         deps.events.emit({ type: 'IngestionChanged' });

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { WorkSaveSchema } from '#core/sync/work-protocol.ts';
-import { LongText } from '../http/json-pieces.ts';
+import { LongText, type InParts } from '../http/long-parts.ts';
 import type { Reader, Tx } from '../store/schema.ts';
 
 /** Characters of a document. */
@@ -14,13 +14,13 @@ const PART = 128 * 1024;
 
 const DocumentSchema = v.pipe(
   v.union([v.string(), v.instance(LongText)]),
-  v.transform((document) => (typeof document === 'string' ? cut(document) : document.parts)),
-  v.check((parts) => parts.reduce((sum, part) => sum + part.length, 0) <= MOST, `it has at most ${MOST} characters`),
+  v.check((document) => document.length <= MOST, `it has at most ${MOST} characters`),
+  v.transform((document): Iterable<string> => (typeof document === 'string' ? cut(document) : document)),
 );
 
 /** The body of a save as the server reads it. */
 export const SaveBodySchema = v.object({ ...WorkSaveSchema.entries, document: DocumentSchema });
-export type SaveBody = v.InferOutput<typeof SaveBodySchema>;
+export type SaveBody = InParts<v.InferOutput<typeof SaveBodySchema>>;
 
 /** Never inside a sign. */
 function cut(text: string): string[] {
@@ -38,11 +38,21 @@ function cut(text: string): string[] {
 export async function writeDocument(
   tx: Tx,
   { id, revision }: { id: string; revision: number },
-  parts: readonly string[],
+  parts: Iterable<string>,
 ): Promise<void> {
-  await tx.deleteFrom('work_documents').where('batch_id', '=', id).execute();
-  for (const [part, content] of parts.entries())
+  await removeDocument(tx, id);
+  let part = 0;
+  for (const content of parts) {
     await tx.insertInto('work_documents').values({ batch_id: id, part, revision, content }).execute();
+    part += 1;
+  }
+}
+
+/** Part by part: of all together the database would follow every page in one statement. */
+async function removeDocument(tx: Tx, id: string): Promise<void> {
+  const parts = await tx.selectFrom('work_documents').select('part').where('batch_id', '=', id).execute();
+  for (const { part } of parts)
+    await tx.deleteFrom('work_documents').where('batch_id', '=', id).where('part', '=', part).execute();
 }
 
 /** How many parts the document of this revision has. */

@@ -50,16 +50,15 @@ export async function* readLearned(
 export async function keepLearned(
   tx: Tx,
   user_id: string,
-  learned: WorkSave['learned'],
+  learned: Iterable<WorkSave['learned'][number]>,
   most = MOST_LEARNED,
 ): Promise<void> {
   const turns = createTurns();
-  const rows = new Map<string, WorkSave['learned'][number]>();
-  await turns.each(learned, (row) => rows.set(JSON.stringify([row.lane, row.kind, row.key]), row));
   const touched = new Set<string>();
-  for (const part of chunks([...rows.values()], 1, AT_ONCE)) {
+  for (const part of chunks(learned, 1, AT_ONCE)) {
     const kept: LearnedTable[] = [];
-    for (const { value = null, ...row } of part) {
+    const last = new Map(part.map((row) => [JSON.stringify([row.lane, row.kind, row.key]), row]));
+    for (const { value = null, ...row } of last.values()) {
       if (value !== null) kept.push({ user_id, ...row, value: JSON.stringify(value) });
       else
         await tx

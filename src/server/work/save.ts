@@ -3,13 +3,15 @@ import type { MirroredJob, MirroredReview } from '#core/sync/protocol.ts';
 import type { WorkSave } from '#core/sync/work-protocol.ts';
 import { HttpError } from '../http/http-error.ts';
 import { jobRow, jobsAbout, putReview, reviewRow, stepRow, keepEnd, keepReviewEnd } from '../ingest/job-records.ts';
-import { noteUpdates, type JobChange } from '../ingest/updates.ts';
+import { JobChanges, noteUpdates } from '../ingest/updates.ts';
 import { chunks, findRow, findRows, idsOf, upsert } from '../store/rows.ts';
 import type { Tx, WorkBatchTable } from '../store/schema.ts';
 import { writeDocument, type SaveBody } from './document-parts.ts';
 import { keepLearned } from './learned.ts';
 import { holdLease, LEASE_MS } from './lease.ts';
 import { readNews } from './news.ts';
+
+type WorkStep = WorkSave['steps'][number];
 
 /** What a job's worker has brought to an end, for now. */
 const RESTS: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'AWAITING_REVIEW']);
@@ -32,7 +34,7 @@ export async function saveWork(
     throw new HttpError('conflict', `This is save ${save.revision}; the upload is at ${batch.revision}.`, {
       details: { revision: batch.revision },
     });
-  const changes: JobChange[] = [];
+  const changes = new JobChanges();
   const { unreported, goneOn } = await takeJobs(tx, batch, save.jobs, changes);
   await takeSteps(tx, batch, save.steps, changes);
   for (const review of save.reviews) await takeReview(tx, batch, review, changes);
@@ -55,8 +57,8 @@ export async function saveWork(
 async function takeJobs(
   tx: Tx,
   batch: WorkBatchTable,
-  jobs: readonly MirroredJob[],
-  changes: JobChange[],
+  jobs: Iterable<MirroredJob>,
+  changes: JobChanges,
 ): Promise<{ unreported: boolean; goneOn: boolean }> {
   let unreported = false;
   let goneOn = false;
@@ -72,13 +74,13 @@ async function takeJobs(
       unreported ||= row.status !== job.status;
       goneOn ||= before === undefined || (before.status !== row.status && RESTS.has(row.status));
       await upsert(tx, 'ingestion_jobs', [row]);
-      if (before?.status !== row.status) changes.push({ job_id: job.id });
+      if (before?.status !== row.status) changes.note(job.id);
     }
   }
   return { unreported, goneOn };
 }
 
-async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: WorkSave['steps'], changes: JobChange[]): Promise<void> {
+async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: Iterable<WorkStep>, changes: JobChanges): Promise<void> {
   // Of a job that was named once nothing more is asked.
   const own = new Set<string>();
   for (const part of chunks(steps, 9, 500)) {
@@ -94,12 +96,12 @@ async function takeSteps(tx: Tx, batch: WorkBatchTable, steps: WorkSave['steps']
     }
     const fresh = [...latest.values()];
     if (fresh.length > 0) await tx.insertInto('ingestion_steps').values(fresh).execute();
-    for (const { id, job_id } of fresh) changes.push({ job_id, step_ids: [id] });
+    for (const { id, job_id } of fresh) changes.note(job_id, id);
   }
 }
 
 /** The jobs of these steps that are not known yet; they are from now on. */
-function newTo(known: Set<string>, steps: WorkSave['steps']): string[] {
+function newTo(known: Set<string>, steps: readonly WorkStep[]): string[] {
   const fresh = [...new Set(steps.map((step) => step.job_id))].filter((id) => !known.has(id));
   for (const id of fresh) known.add(id);
   return fresh;
@@ -116,7 +118,7 @@ async function refuseStrays(tx: Tx, batch: WorkBatchTable, jobIds: readonly stri
   }
 }
 
-async function takeReview(tx: Tx, batch: WorkBatchTable, review: MirroredReview, changes: JobChange[]): Promise<void> {
+async function takeReview(tx: Tx, batch: WorkBatchTable, review: MirroredReview, changes: JobChanges): Promise<void> {
   const before = await findRow(tx, 'ingestion_reviews', review.id);
   if (before && before.user_id !== batch.user_id)
     throw new HttpError('conflict', `The review "${review.id}" belongs to another user.`);
@@ -125,6 +127,5 @@ async function takeReview(tx: Tx, batch: WorkBatchTable, review: MirroredReview,
   const answered = before !== undefined && before.resolved_at !== null && Number(before.acknowledged) === 0;
   if (answered && before.selected_option !== review.selected_option) return;
   await putReview(tx, row, review);
-  if (!before || before.resolved_at !== row.resolved_at)
-    for (const job_id of jobsAbout(review)) changes.push({ job_id });
+  if (!before || before.resolved_at !== row.resolved_at) for (const job_id of jobsAbout(review)) changes.note(job_id);
 }

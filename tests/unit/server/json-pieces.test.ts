@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LongText, parsePieces, UnreadableJson } from '#server/http/json-pieces.ts';
+import { parsePieces, UnreadableJson } from '#server/http/json-pieces.ts';
+import { LongText } from '#server/http/long-parts.ts';
 import { createTurns } from '#server/turns.ts';
 
 async function* inChunks(text: string, bytes: number): AsyncGenerator<Uint8Array> {
@@ -90,9 +91,11 @@ describe('API-95 a large body is read in pieces', () => {
       [text, document],
       [escaped, (JSON.parse(escaped) as { document: string }).document],
     ] as const) {
-      const value = await parsePieces(inChunks(json, 65_536), createTurns(), ['document', 'short']);
+      const value = await parsePieces(inChunks(json, 65_536), createTurns(), { texts: ['document', 'short'] });
       expect(value).toMatchObject({ document: expect.any(LongText), other: like, short: 'a' });
-      const { parts } = (value as { document: LongText }).document;
+      const long = (value as { document: LongText }).document;
+      const parts = [...long];
+      expect(long.length).toBe(like.length);
       expect(parts.join('') === like).toBe(true);
       expect(parts.length).toBeGreaterThan(5);
       expect(parts.every((part) => part.isWellFormed() === like.isWellFormed())).toBe(true);

@@ -3,26 +3,30 @@
  * something else, so that the same file again changes nothing and adds nothing to the change feed. Rows that the
  * file does not name stay as they are, and no track loses its audio.
  */
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { AlbumSchema, ArtistSchema, TrackSchema, type MusicCounts } from '#lanes/music/core/catalog.ts';
-import { checkList, countWrites, Problems } from '#server/import/import-file.ts';
-import { chunks, findRows, writeOf, type Write } from '#server/store/rows.ts';
+import type { Rows } from '#server/http/long-parts.ts';
+import { checkRows, Problems, WriteCounts } from '#server/import/import-file.ts';
+import { chunks, findRows, idsOf, writeOf, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { createTurns, type Turns } from '#server/turns.ts';
-import { applyCatalog, place, type CatalogWrites } from '../store/apply-catalog.ts';
-import { albumRow, artistRow, trackOver, trackRow, tracksOf, type AlbumTable, type TrackTable } from '../store/rows.ts';
+import { CatalogWriter, makeRoom, place } from '../store/apply-catalog.ts';
+import { albumRow, artistRow, trackOver, trackRow, tracksOf, type AlbumTable } from '../store/rows.ts';
 
-type ArtistInput = v.InferOutput<typeof ArtistSchema>;
-type AlbumInput = v.InferOutput<typeof AlbumSchema>;
-type TrackInput = v.InferOutput<typeof TrackSchema>;
+/** Rows that are in memory, with what the catalog has of them, at a time. */
+const PART = 2000;
 
-interface Rows {
-  artists: ArtistInput[];
-  albums: AlbumInput[];
-  tracks: TrackInput[];
+type Ids = ReadonlyMap<string, unknown>;
+
+/** A file whose rows were looked at: each is read again, and made right, whenever it is asked for. */
+interface CheckedFile {
+  artists: Iterable<v.InferOutput<typeof ArtistSchema>>;
+  albums: Iterable<v.InferOutput<typeof AlbumSchema>>;
+  tracks: Iterable<v.InferOutput<typeof TrackSchema>>;
+  ids: Record<'artists' | 'albums' | 'tracks', Ids>;
+  /** What its rows name. */
+  named: Record<'artists' | 'albums', ReadonlySet<string>>;
 }
-
-const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
 /**
  * Imports a file of the form `{ artists, albums, tracks }` (fields that the catalog does not know are left out).
@@ -30,70 +34,79 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) =
  */
 export async function importCatalog(
   tx: Tx,
-  file: { artists?: readonly unknown[]; albums?: readonly unknown[]; tracks?: readonly unknown[] },
+  lists: { artists?: Rows<unknown>; albums?: Rows<unknown>; tracks?: Rows<unknown> },
 ): Promise<MusicCounts> {
+  const turns = createTurns();
+  const file = await checkFile(lists);
+  (await checkReferences(tx, file, turns)).refuse();
+  const { albums: shapes, moving, problems } = await albumShapes(tx, file, turns);
+  problems.refuse();
+  await makeRoom(tx, moving);
+  return writeFile(tx, file, shapes, turns);
+}
+
+async function checkFile({
+  artists = [],
+  albums = [],
+  tracks = [],
+}: Parameters<typeof importCatalog>[1]): Promise<CheckedFile> {
   const problems = new Problems();
-  const rows: Rows = {
-    artists: await checkList('artists', ArtistSchema, file.artists ?? [], problems),
-    albums: await checkList('albums', AlbumSchema, file.albums ?? [], problems),
-    tracks: await checkList('tracks', TrackSchema, file.tracks ?? [], problems),
+  const named = { artists: new Set<string>(), albums: new Set<string>() };
+  const ids = {
+    artists: await checkRows('artists', ArtistSchema, artists, problems),
+    albums: await checkRows('albums', AlbumSchema, albums, problems, (row) => named.artists.add(row.artist_id)),
+    tracks: await checkRows('tracks', TrackSchema, tracks, problems, (row) => {
+      named.artists.add(row.artist_id);
+      named.albums.add(row.album_id);
+    }),
   };
   problems.refuse();
-  const turns = createTurns();
-  const artists = await findRows(tx, 'artists', idsOf(rows.artists), turns.rest);
-  const albums = await findRows(tx, 'albums', idsOf(rows.albums), turns.rest);
-  const tracks = await findRows(tx, 'tracks', idsOf(rows.tracks), turns.rest);
-  (await checkReferences(tx, rows, turns)).refuse();
-
-  const writes: CatalogWrites = { artists: [], albums: [], tracks: [] };
-  await turns.each(rows.artists, (row) => {
-    keep(writes.artists, writeOf(artists.get(row.id) ?? null, artistRow(row)));
-  });
-  await turns.each(rows.tracks, (row) => {
-    const before = tracks.get(row.id) ?? null;
-    keep(writes.tracks, writeOf(before, before ? trackOver(before, trackRow(row)) : trackRow(row)));
-  });
-  const shape = await albumShapes(tx, rows, tracks, turns);
-  shape.problems.refuse();
-  await writeAlbums(tx, rows, albums, shape.albums, writes, turns);
-
-  await applyCatalog(tx, writes, turns.rest);
-  const ofFile = writes.albums.filter(({ row }) => shape.given.has(row.id));
   return {
-    artists: countWrites(rows.artists.length, writes.artists),
-    albums: countWrites(rows.albums.length, ofFile),
-    tracks: countWrites(rows.tracks.length, writes.tracks),
+    artists: rowsOf(ArtistSchema, artists),
+    albums: rowsOf(AlbumSchema, albums),
+    tracks: rowsOf(TrackSchema, tracks),
+    ids,
+    named,
   };
 }
 
-function keep<T>(list: Write<T>[], write: Write<T> | null): void {
-  if (write) list.push(write);
+function rowsOf<S extends v.GenericSchema>(schema: S, rows: Rows<unknown>): Iterable<v.InferOutput<S>> {
+  return {
+    *[Symbol.iterator]() {
+      for (const row of rows) yield v.parse(schema, row);
+    },
+  };
 }
 
-async function checkReferences(tx: Tx, rows: Rows, turns: Turns): Promise<Problems> {
-  const artists = new Set(rows.artists.map((row) => row.id));
-  const albums = new Set(rows.albums.map((row) => row.id));
-  const outside = <T>(list: readonly T[], of: (row: T) => string, inside: ReadonlySet<string>): string[] => [
-    ...new Set(list.map(of).filter((id) => !inside.has(id))),
-  ];
-  const asked = [
-    ...outside(rows.albums, (row) => row.artist_id, artists),
-    ...outside(rows.tracks, (row) => row.artist_id, artists),
-  ];
-  for (const id of (await findRows(tx, 'artists', asked, turns.rest)).keys()) artists.add(id);
-  const askedAlbums = outside(rows.tracks, (row) => row.album_id, albums);
-  for (const id of (await findRows(tx, 'albums', askedAlbums, turns.rest)).keys()) albums.add(id);
-
+async function checkReferences(tx: Tx, file: CheckedFile, turns: Turns): Promise<Problems> {
+  const artists = await missing(tx, 'artists', file, turns);
+  const albums = await missing(tx, 'albums', file, turns);
   const problems = new Problems();
-  const check = (where: string, field: string, id: string, known: ReadonlySet<string>, what: string): void => {
-    if (!known.has(id)) problems.push('invalid', () => `${where} "${field}": there is no ${what} "${id}"`);
+  if (artists.size === 0 && albums.size === 0) return problems;
+  const check = (where: string, field: string, id: string, lacking: ReadonlySet<string>, what: string): void => {
+    if (lacking.has(id)) problems.push('invalid', () => `${where} "${field}": there is no ${what} "${id}"`);
   };
-  await turns.each(rows.albums, (row, at) => check(`albums[${at}]`, 'artist_id', row.artist_id, artists, 'artist'));
-  await turns.each(rows.tracks, (row, at) => {
+  await turns.each(file.albums, (row, at) => check(`albums[${at}]`, 'artist_id', row.artist_id, artists, 'artist'));
+  await turns.each(file.tracks, (row, at) => {
     check(`tracks[${at}]`, 'album_id', row.album_id, albums, 'album');
     check(`tracks[${at}]`, 'artist_id', row.artist_id, artists, 'artist');
   });
   return problems;
+}
+
+/** What the file's rows name, and neither the file nor the catalog has. */
+async function missing(
+  tx: Tx,
+  list: 'artists' | 'albums',
+  { ids, named }: CheckedFile,
+  turns: Turns,
+): Promise<Set<string>> {
+  const lacking = new Set([...named[list]].filter((id) => !ids[list].has(id)));
+  for (const part of chunks([...lacking])) {
+    for (const id of (await findRows(tx, list, part)).keys()) lacking.delete(id);
+    await turns.rest();
+  }
+  return lacking;
 }
 
 interface Shape {
@@ -101,59 +114,99 @@ interface Shape {
   tracks: number;
 }
 
-/** Discs and tracks of every album that the file touches, as they will be; and places wanted twice. */
+/** Discs and tracks of every album that the file touches, as they will be; places wanted twice; tracks that change places. */
 async function albumShapes(
   tx: Tx,
-  rows: Rows,
-  existing: ReadonlyMap<string, TrackTable>,
+  file: CheckedFile,
   turns: Turns,
-): Promise<{ albums: Map<string, Shape>; given: Set<string>; problems: Problems }> {
-  const given = new Set(rows.albums.map((row) => row.id));
-  const touched = new Set([...given, ...rows.tracks.map((row) => row.album_id)]);
-  for (const track of existing.values()) touched.add(track.album_id);
+): Promise<{ albums: Map<string, Shape>; moving: string[]; problems: Problems }> {
+  const touched = new Set([...file.ids.albums.keys(), ...file.named.albums]);
+  const moving: string[] = [];
+  for (const part of chunks(file.tracks, 1, PART)) {
+    const there = await findRows(tx, 'tracks', idsOf(part), turns.rest);
+    for (const row of part) {
+      const before = there.get(row.id);
+      if (before === undefined) continue;
+      touched.add(before.album_id);
+      if (place(before) !== place(row)) moving.push(row.id);
+    }
+    await turns.rest();
+  }
   const albums = new Map<string, Shape>();
-  const taken = new Map<string, string>();
+  /** By place a row's number in the file, or the id of the catalog's track. */
+  const taken = new Map<string, number | string>();
   const problems = new Problems();
-  const put = (track: { album_id: string; disc: number; position: number }, name: string): void => {
+  const nameOf = (holder: number | string): string =>
+    typeof holder === 'number' ? `tracks[${holder}]` : `track "${holder}" of the catalog`;
+  const put = (track: { album_id: string; disc: number; position: number }, name: number | string): void => {
     const shape = albums.get(track.album_id) ?? { discs: 1, tracks: 0 };
     albums.set(track.album_id, { discs: Math.max(shape.discs, track.disc), tracks: shape.tracks + 1 });
     const holder = taken.get(place(track));
     if (holder === undefined) taken.set(place(track), name);
     else {
       const where = `disc ${track.disc}, position ${track.position} of album "${track.album_id}"`;
-      problems.push('conflict', () => `${name} "position": ${where} is taken by ${holder}`);
+      problems.push('conflict', () => `${nameOf(name)} "position": ${where} is taken by ${nameOf(holder)}`);
     }
   };
-  const inFile = new Set(rows.tracks.map((row) => row.id));
-  for (const part of chunks([...touched], 1, 100)) {
-    for (const track of await tracksOf(tx, part))
-      if (!inFile.has(track.id)) put(track, `track "${track.id}" of the catalog`);
+  for (const part of chunks(touched, 1, 100)) {
+    for (const track of await tracksOf(tx, part)) if (!file.ids.tracks.has(track.id)) put(track, track.id);
     await turns.rest();
   }
-  await turns.each(rows.tracks, (row, at) => put(row, `tracks[${at}]`));
-  return { albums, given, problems };
+  await turns.each(file.tracks, put);
+  return { albums, moving, problems };
 }
 
-/** Albums of the file, and those of the catalog that grew by its tracks. Counts never say less than is there. */
-async function writeAlbums(
+/**
+ * Artists, albums and tracks, in this order, part by part; and albums of the catalog that grow by the file's tracks.
+ * Counts of an album never say less than is there.
+ */
+async function writeFile(
   tx: Tx,
-  rows: Rows,
-  existing: ReadonlyMap<string, AlbumTable>,
+  file: CheckedFile,
   shapes: ReadonlyMap<string, Shape>,
-  writes: CatalogWrites,
   turns: Turns,
-): Promise<void> {
+): Promise<MusicCounts> {
+  const writer = new CatalogWriter(tx, turns.rest);
   const grown = (id: string, discs: number, count: number): Pick<AlbumTable, 'discs' | 'track_count'> => {
     const shape = shapes.get(id) ?? { discs: 1, tracks: 0 };
     return { discs: Math.max(discs, shape.discs), track_count: Math.max(count, shape.tracks) };
   };
-  await turns.each(rows.albums, (row) => {
-    const sized = { ...row, ...grown(row.id, row.discs, row.track_count) };
-    keep(writes.albums, writeOf(existing.get(row.id) ?? null, albumRow(sized)));
-  });
-  const named = new Set(rows.albums.map((row) => row.id));
-  const others = [...shapes.keys()].filter((id) => !named.has(id));
-  for (const album of (await findRows(tx, 'albums', others, turns.rest)).values()) {
-    keep(writes.albums, writeOf(album, { ...album, ...grown(album.id, album.discs, album.track_count) }));
+  const counts = { artists: new WriteCounts(), albums: new WriteCounts(), tracks: new WriteCounts() };
+  for (const part of chunks(file.artists, 1, PART)) {
+    const there = await findRows(tx, 'artists', idsOf(part), turns.rest);
+    const writes = part.map((row) => writeOf(there.get(row.id) ?? null, artistRow(row)));
+    await writer.write({ artists: counted(writes, counts.artists) });
   }
+  for (const part of chunks(file.albums, 1, PART)) {
+    const there = await findRows(tx, 'albums', idsOf(part), turns.rest);
+    const writes = part.map((row) => {
+      const sized = { ...row, ...grown(row.id, row.discs, row.track_count) };
+      return writeOf(there.get(row.id) ?? null, albumRow(sized));
+    });
+    await writer.write({ albums: counted(writes, counts.albums) });
+  }
+  const others = [...shapes.keys()].filter((id) => !file.ids.albums.has(id));
+  for (const part of chunks(others, 1, PART)) {
+    const there = [...(await findRows(tx, 'albums', part, turns.rest)).values()];
+    const writes = there.map((album) =>
+      writeOf(album, { ...album, ...grown(album.id, album.discs, album.track_count) }),
+    );
+    await writer.write({ albums: counted(writes) });
+  }
+  for (const part of chunks(file.tracks, 1, PART)) {
+    const there = await findRows(tx, 'tracks', idsOf(part), turns.rest);
+    const writes = part.map((row) => {
+      const before = there.get(row.id) ?? null;
+      return writeOf(before, before ? trackOver(before, trackRow(row)) : trackRow(row));
+    });
+    await writer.write({ tracks: counted(writes, counts.tracks) });
+  }
+  await writer.end();
+  return { artists: counts.artists.counts(), albums: counts.albums.counts(), tracks: counts.tracks.counts() };
+}
+
+/** What is to be written of a part. */
+function counted<T extends object>(writes: readonly (Write<T> | null)[], counts?: WriteCounts): Write<T>[] {
+  for (const write of writes) counts?.count(write);
+  return writes.filter((write) => write !== null);
 }

@@ -14,7 +14,7 @@ import { HttpError } from '#server/http/http-error.ts';
 import type { Answer } from '#server/http/made-answer.ts';
 import { keepAnswer, keptAnswer, type Keyed } from '#server/http/mutate.ts';
 import { completeJob } from '#server/ingest/job-records.ts';
-import { noteUpdates } from '#server/ingest/updates.ts';
+import { noteJobs } from '#server/ingest/updates.ts';
 import type { CommitDeps, LanePublish } from '#server/lane-server.ts';
 import { tidy } from '#server/log.ts';
 import { findRow } from '#server/store/rows.ts';
@@ -116,7 +116,7 @@ async function conclude(
   await deps.beside(tx);
   const answer: Answer = { status: 200, body: response };
   await keepAnswer(tx, request, answer, now);
-  await noteUpdates(tx, [{ job_id: body.job_id }]);
+  await noteJobs(tx, [body.job_id]);
   return answer;
 }
 

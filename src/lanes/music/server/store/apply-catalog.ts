@@ -1,6 +1,6 @@
 /** The one place where artists, albums and tracks are written: rows, change feed and search index together. */
-import { indexEntries, type SearchEntry } from '#server/search/search-index.ts';
-import { appendChanges } from '#server/store/feed.ts';
+import { Indexing, type SearchEntry } from '#server/search/search-index.ts';
+import { appendChanges, type ChangedEntity } from '#server/store/feed.ts';
 import { chunks, findRows, upsert, type Breathe, type Write } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { TRACK, type AlbumTable, type ArtistTable, type TrackTable } from './rows.ts';
@@ -18,27 +18,55 @@ const EDITED = [...FIELDS, 'external_ids', 'version'] as const;
 const rowsOf = <T>(writes: readonly Write<T>[]): T[] => writes.map(({ row }) => row);
 
 /** Writes everything; the caller has made sure that references exist and positions are free in the end. */
-export async function applyCatalog(tx: Tx, writes: CatalogWrites, breathe: Breathe = async () => {}): Promise<void> {
-  const { artists, albums, tracks } = writes;
-  await upsert(tx, 'artists', rowsOf(artists), {}, breathe);
-  await upsert(tx, 'albums', rowsOf(albums), {}, breathe);
-  await makeRoom(tx, tracks);
-  await upsert(tx, 'tracks', rowsOf(tracks), { columns: EDITED }, breathe);
-  const changed = [
-    ...artists.map(({ row }) => ({ kind: 'artist', entity_id: row.id })),
-    ...albums.map(({ row }) => ({ kind: 'album', entity_id: row.id })),
-    ...tracks.map(({ row }) => ({ kind: 'track', entity_id: row.id })),
-  ];
-  await breathe();
-  await appendChanges(tx, changed, breathe);
-  await breathe();
-  await index(tx, writes, breathe);
+export async function applyCatalog(tx: Tx, writes: CatalogWrites): Promise<void> {
+  const moving = writes.tracks.filter(({ row, before }) => before !== null && place(before) !== place(row));
+  await makeRoom(
+    tx,
+    moving.map(({ row }) => row.id),
+  );
+  const writer = new CatalogWriter(tx);
+  await writer.write(writes);
+  await writer.end();
+}
+
+/**
+ * The same for many rows, a part at a time: artists before their albums, albums before their tracks; tracks that change
+ * places were given room before (`makeRoom`).
+ */
+export class CatalogWriter {
+  readonly #tx: Tx;
+  readonly #breathe: Breathe;
+  readonly #indexing: Indexing;
+  readonly #changed: ChangedEntity[] = [];
+
+  constructor(tx: Tx, breathe: Breathe = async () => {}) {
+    this.#tx = tx;
+    this.#breathe = breathe;
+    this.#indexing = new Indexing(tx, breathe);
+  }
+
+  async write({ artists = [], albums = [], tracks = [] }: Partial<CatalogWrites>): Promise<void> {
+    const { length } = this.#changed;
+    await upsert(this.#tx, 'artists', rowsOf(artists), {}, this.#breathe);
+    await upsert(this.#tx, 'albums', rowsOf(albums), {}, this.#breathe);
+    await upsert(this.#tx, 'tracks', rowsOf(tracks), { columns: EDITED }, this.#breathe);
+    for (const { row } of artists) this.#changed.push({ kind: 'artist', entity_id: row.id });
+    for (const { row } of albums) this.#changed.push({ kind: 'album', entity_id: row.id });
+    for (const { row } of tracks) this.#changed.push({ kind: 'track', entity_id: row.id });
+    if (this.#changed.length > length)
+      await index(this.#tx, { artists, albums, tracks }, this.#indexing, this.#breathe);
+  }
+
+  /** The feed comes last: its counter is locked until the commit. */
+  async end(): Promise<void> {
+    await this.#indexing.end();
+    await appendChanges(this.#tx, this.#changed, this.#breathe);
+  }
 }
 
 /** Tracks that change places would meet on the way; until all have moved, each waits on the disc below zero. */
-async function makeRoom(tx: Tx, writes: readonly Write<TrackTable>[]): Promise<void> {
-  const moving = writes.filter(({ row, before }) => before !== null && place(before) !== place(row));
-  for (const part of chunks(moving.map(({ row }) => row.id)))
+export async function makeRoom(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const part of chunks(ids))
     await tx
       .updateTable('tracks')
       .set((eb) => ({ disc: eb(eb.val(-1), '-', eb.ref('disc')) }))
@@ -66,7 +94,12 @@ export const entryOf = {
   }),
 };
 
-async function index(tx: Tx, { artists, albums, tracks }: CatalogWrites, breathe: Breathe): Promise<void> {
+async function index(
+  tx: Tx,
+  { artists, albums, tracks }: CatalogWrites,
+  indexing: Indexing,
+  breathe: Breathe,
+): Promise<void> {
   const titles = new Map(albums.map(({ row }) => [row.id, row.title]));
   const unknown = new Set(tracks.map(({ row }) => row.album_id).filter((id) => !titles.has(id)));
   for (const { id, title } of (await findRows(tx, 'albums', [...unknown], breathe)).values()) titles.set(id, title);
@@ -85,5 +118,5 @@ async function index(tx: Tx, { artists, albums, tracks }: CatalogWrites, breathe
     for (const row of await query.execute()) if (!written.has(row.id)) known.push(trackEntry(row));
   }
   const fresh = entries.filter(({ before }) => before === null).map(({ entry }) => entry);
-  await indexEntries(tx, { fresh, known }, breathe);
+  await indexing.put({ fresh, known });
 }

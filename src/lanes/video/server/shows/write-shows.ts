@@ -24,7 +24,7 @@ import {
 import { createTurns } from '#server/turns.ts';
 import type * as v from 'valibot';
 import type { ImportCounts } from '#core/sync/fields.ts';
-import { checkList, countWrites, Problems } from '#server/import/import-file.ts';
+import { checkRows, Problems, WriteCounts } from '#server/import/import-file.ts';
 
 /** Bodies are within these; what they are put together with may go beyond, and no copy of the catalog would read it. */
 function refuseTooMuch({ title, seasons }: Show): void {
@@ -99,9 +99,10 @@ function episodesOf({ id, seasons }: Show): ShowEpisodeTable[] {
  * The `shows` of a catalog file: all rows or none. A row says how its show, and each season and episode that it names,
  * shall be; seasons and episodes that it does not name stay. Throws HttpError 422 or 409 that names the bad rows.
  */
-export async function importShows(tx: Tx, list: readonly unknown[]): Promise<ImportCounts> {
+export async function importShows(tx: Tx, list: Iterable<unknown>): Promise<ImportCounts> {
   const problems = new Problems();
-  const rows: v.InferOutput<typeof ShowSchema>[] = await checkList('shows', ShowSchema, list, problems);
+  const rows: v.InferOutput<typeof ShowSchema>[] = [];
+  await checkRows('shows', ShowSchema, list, problems, (row) => rows.push(row));
   problems.refuse();
   const existing = await readShows(
     tx,
@@ -109,13 +110,15 @@ export async function importShows(tx: Tx, list: readonly unknown[]): Promise<Imp
   );
   const turns = createTurns();
   const writes: Write<StoredShow>[] = [];
+  const counts = new WriteCounts();
   await turns.each(rows, (row) => {
     const before = existing.get(row.id) ?? null;
     const write = showWrite(before, before === null ? row : over(before, row));
+    counts.count(write);
     if (write !== null) writes.push(write);
   });
   await writeShows(tx, writes, turns.rest);
-  return countWrites(rows.length, writes);
+  return counts.counts();
 }
 
 function over(before: Show, row: Show): Show {
