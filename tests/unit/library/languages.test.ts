@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { SourceText } from '#core/ingest/source-text.ts';
 import { libraryAgents } from '#lanes/library/core/agents.ts';
 import { nodeParser } from '#lanes/library/node/syntax-files.ts';
+import { treeSitter } from '#lanes/library/syntax/tree-sitter.ts';
 import { outlineText } from './outline-text.ts';
 import { readBy } from './reading.ts';
 
@@ -23,6 +25,29 @@ test.each(cases)('LIBRARY-10 the symbols of $path', async ({ path, source, expec
   const { chunks, warnings } = await read(path, source);
   expect(outlineText(chunks)).toEqual(expected);
   expect(warnings).toEqual([]);
+});
+
+test('LIBRARY-112 a grammar that cannot be loaded is asked for once in half a minute, however many files want it', async () => {
+  let [asked, now] = [0, 0];
+  const missing = treeSitter(
+    {
+      engine: () => fileURLToPath(import.meta.resolve('web-tree-sitter/web-tree-sitter.wasm')),
+      grammar: () => {
+        asked += 1;
+        return Promise.reject(new TypeError('Failed to fetch'));
+      },
+    },
+    { now: () => now },
+  );
+  const without = libraryAgents({ syntax: missing });
+  for (let file = 0; file < 3; file++)
+    expect((await readBy(without, 'a.py', 'def f():\n  pass\n')).warnings).toContain(
+      'python-ingester could not read "a.py": its parser is not on this device yet.',
+    );
+  expect(asked).toBe(1);
+  now += 30_000;
+  await readBy(without, 'a.py', 'def f():\n  pass\n');
+  expect(asked).toBe(2);
 });
 
 test('LIBRARY-10 fences and underlines: what looks like a heading and is none', async () => {

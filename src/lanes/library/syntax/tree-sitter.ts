@@ -16,6 +16,9 @@ export interface SyntaxFiles {
 /** Milliseconds for one file; what takes longer is read as text. */
 const MAX_PARSE_MS = 5_000;
 
+/** A grammar that could not be loaded is not asked for again for so long: a folder has many files of it. Milliseconds. */
+const AGAIN_MS = 30_000;
+
 /** Matches in progress, of one query: what is above loses its oldest. */
 const MATCH_LIMIT = 4096;
 
@@ -36,11 +39,16 @@ export function treeSitter(files: SyntaxFiles, clock: Clock): SyntaxParser {
   const load = (grammar: Grammar): Promise<Loaded> => {
     let loading = loads.get(grammar);
     if (!loading) {
+      let failedAt = -Infinity;
       loading = loadOnce(async () => {
-        const language = await loaded(async () => {
-          await engine();
-          return Language.load(await files.grammar(grammar));
-        });
+        if (clock.now() < failedAt + AGAIN_MS) throw notHere();
+        const language = await loaded(
+          async () => {
+            await engine();
+            return Language.load(await files.grammar(grammar));
+          },
+          () => (failedAt = clock.now()),
+        );
         return { parser: new Parser().setLanguage(language), language, queries: new Map() };
       });
       loads.set(grammar, loading);
@@ -61,12 +69,16 @@ export function treeSitter(files: SyntaxFiles, clock: Clock): SyntaxParser {
   };
 }
 
-/** Throws AccessionError `offline`: the WebAssembly is a file of its own, fetched when it is first needed. */
-async function loaded<T>(load: () => Promise<T>): Promise<T> {
+/** The WebAssembly of the parser and of each grammar is a file of its own, fetched when it is first needed. */
+const notHere = (cause?: unknown) => failed('offline', 'its parser is not on this device yet', { cause });
+
+/** Throws AccessionError `offline`. */
+async function loaded<T>(load: () => Promise<T>, onFailed: () => void): Promise<T> {
   try {
     return await load();
   } catch (cause) {
-    throw failed('offline', 'its parser is not on this device yet', { cause });
+    onFailed();
+    throw notHere(cause);
   }
 }
 
