@@ -20,7 +20,7 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
   return folder;
 }
 
-test('ASK-70, ASK-71 offline, a question is answered with a quote that opens at its span, what is missing is said, and both are kept over a reload', async ({
+test('ASK-70, ASK-71, LIBRARY-111 without a network from the first visit on, a folder is read and a question is answered with a quote that opens at its span, what is missing is said, and both are kept over a reload', async ({
   page,
   server,
   context,
@@ -28,11 +28,12 @@ test('ASK-70, ASK-71 offline, a question is answered with a quote that opens at 
   await page.goto(server.signInLink);
   await page.getByRole('link', { name: 'Library', exact: true }).click();
   await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await context.setOffline(true);
   await dropFolder(page, await folderOf(FILES));
   await expect(page.getByText(/^2 files, \d+ chunks/)).toBeVisible();
   await page.getByRole('link', { name: 'Ask', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Question' })).toBeVisible();
-  await context.setOffline(true);
 
   await page.getByRole('textbox', { name: 'Question' }).fill('When does the station close in winter?');
   await page.keyboard.press('Enter');
@@ -57,9 +58,30 @@ test('ASK-70, ASK-71 offline, a question is answered with a quote that opens at 
   await page.reload();
   await page.getByRole('button', { name: /When does the station close/ }).click();
   await expect(page.getByRole('button', { name: 'Source 1' }).first()).toBeVisible();
+
+  const tool = join(await mkdtemp(join(tmpdir(), 'accession-tool-')), 'costs.yaml');
+  await writeFile(tool, COSTS.replace('version: 1', 'version: one'));
+  await dropFolder(page, tool);
+  await expect(page.getByText(/The tool in costs\.yaml: version: .* It was not added\./)).toBeVisible();
+  await writeFile(tool, COSTS);
+  await dropFolder(page, tool);
+  await page.reload();
+  await page.getByText('Where and how').click();
+  await page.getByRole('checkbox', { name: 'costs_of' }).check();
+  await page.getByText('Tools of your own (1)').click();
+  await page.getByRole('button', { name: 'Remove costs_of' }).click();
+  await expect(page.getByRole('checkbox', { name: 'costs_of' })).toBeHidden();
 });
 
-test('ASK-51, ASK-54, ASK-70 with a local model and no server: cancelled while it writes, taken up after a reload, it dies in mid-answer and the quotes stand; back again, its letters are the answer', async ({
+const COSTS = `
+name: costs_of
+version: 1
+description: What a thing costs
+input_schema: {type: object, properties: {thing: {type: string}}, required: [thing]}
+run: {use: load_table, with: {path: costs.csv, where: [{column: thing, value: '{thing}'}]}}
+`;
+
+test('ASK-36, ASK-37, ASK-51, ASK-54, ASK-70 with a local model and no server: cancelled while it writes, taken up after a reload, it dies in mid-answer and the quotes stand; back again, its letters are the answer, which its transcript gives again without it', async ({
   page,
   server,
 }) => {
@@ -112,5 +134,22 @@ test('ASK-51, ASK-54, ASK-70 with a local model and no server: cancelled while i
   await expect(next.getByRole('paragraph').filter({ hasText: 'The Tern carries four people.' })).toBeVisible();
   await expect(next).toContainText('qwen2.5:3b');
   await expect(next).not.toContainText('could not be asked');
+  const asked = model.requests.length;
   await model.close();
+
+  const saved = page.waitForEvent('download');
+  await next.getByRole('button', { name: 'Transcript' }).click();
+  const transcript = join(await mkdtemp(join(tmpdir(), 'accession-run-')), 'run.jsonl');
+  await (await saved).saveAs(transcript);
+  await next.getByRole('button', { name: 'Forget' }).click();
+  await expect(next).toBeHidden();
+  await dropFolder(page, transcript);
+  await expect(next).toContainText('played back from a transcript');
+  await next.getByRole('button', { name: 'Source 1' }).first().click();
+  await expect(page.getByRole('region', { name: 'Source 1', exact: true }).locator('mark')).toHaveText(
+    'The Tern carries four people.',
+  );
+  await next.getByText('Everything that was found').click();
+  await expect(next.getByRole('region', { name: 'Evidence' }).getByRole('link').first()).toContainText('handbook.md');
+  expect(model.requests).toHaveLength(asked);
 });

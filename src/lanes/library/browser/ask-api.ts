@@ -10,16 +10,19 @@ import { AccessionError, failed, toFailure } from '#core/errors.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import { answered } from '#core/result.ts';
+import type { Answer } from '#lanes/library/core/ask/answer/answer.types.ts';
+import { evidenceRows } from '#lanes/library/core/ask/evidence/rows.ts';
 import { stateOf } from '#lanes/library/core/ask/run/fold.ts';
 import { askOptions } from '#lanes/library/core/ask/run/options.ts';
+import { replay } from '#lanes/library/core/ask/run/replay.ts';
 import { answerIn, mayTakeUp, runAsk, startAsk, type AskPorts } from '#lanes/library/core/ask/run/run-ask.ts';
-import { readLines, runOf, type AskRun } from '#lanes/library/core/ask/run/transcript.ts';
-import { builtInTools } from '#lanes/library/core/ask/tools/built-in.ts';
+import { readLines, runOf, toJsonLines, type AskRun } from '#lanes/library/core/ask/run/transcript.ts';
 import type { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
 import { serverWeb } from './server-web.ts';
 import type { Passage } from '#lanes/library/core/search/passage.types.ts';
 import type { SearchOptions } from '#lanes/library/core/search/search.ts';
 import type { AskProgress, AskWish, LibraryApi } from './library-api.types.ts';
+import { keptTools } from './tools-api.ts';
 import { mayAskModel } from './model-choice.ts';
 import type { LibraryAskRow } from './schema.ts';
 
@@ -41,7 +44,7 @@ export interface AskedFolders {
   folders: readonly { id: string; name: string }[];
 }
 
-type Asking = 'ask' | 'goOn' | 'stopAsking' | 'forgetAsked' | 'askTranscript';
+type Asking = 'ask' | 'goOn' | 'stopAsking' | 'forgetAsked' | 'askTranscript' | 'askEvidence' | 'playBack';
 
 /** How often the pages hear of progress, milliseconds. */
 const REPORT_MS = 80;
@@ -76,14 +79,16 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
     const { folders } = row;
     const allows: AskPorts['context']['allows'] = ({ segment }) => folders.includes(all.folders[segment]?.id ?? '');
     const chosen = folders.length === 0 ? {} : { allows };
-    const web = tools.includes('web_search') ? await serverWeb(await using.server()) : null;
+    const { tools: known } = await keptTools(db);
+    const reaches = known.some(({ tool, network }) => network === true && tools.includes(tool.name));
+    const web = reaches ? await serverWeb(await using.server()) : null;
     const ports: AskPorts = {
       provider,
       context: {
         ...{ index: all.index, ...chosen, ...(web === null ? {} : { web }) },
         byMeaning: (profile, query, k) => byMeaning(profile, query, { k, ...chosen }),
       },
-      tools: builtInTools(),
+      tools: known,
       library: folders.length === 0 ? 'all' : [...folders].sort().join(' '),
       clock,
       sha256,
@@ -129,11 +134,7 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
       const answer = answerIn(end);
       if (end.state.type === 'Failed') throw new AccessionError(end.state.failure);
       if (answer !== null) {
-        const places = placesIn(
-          all,
-          row.folders,
-          new Set([...answer.citations, ...answer.nearest].map((one) => one.source_id)),
-        );
+        const places = placesIn(all, row.folders, sourcesOf(answer));
         await db.library_asks.update(row.id, { status: answer.status, answer, places });
       }
     } catch (thrown) {
@@ -196,6 +197,34 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
         });
       }),
     askTranscript: (id) => answered(() => linesOf(id)),
+    askEvidence: (id) =>
+      answered(async () => {
+        const lines = readLines(await linesOf(id));
+        // Refused before it began.
+        if (lines.length === 0) return { rows: [], folders: {} };
+        const { evidence } = stateOf(runOf(lines).run.journal);
+        const asked = (await db.library_asks.get(id))?.folders ?? [];
+        const places = placesIn(await open(), asked, new Set(evidence.map(({ source_id }) => source_id)));
+        const folders = Object.fromEntries(Object.entries(places).map(([source, { folder }]) => [source, folder]));
+        return { rows: evidenceRows(evidence), folders };
+      }),
+    playBack: (text) =>
+      answered(async () => {
+        const lines = readLines(text);
+        const { run } = runOf(lines);
+        const answer = replay(lines, (await keptTools(db)).tools);
+        const places = placesIn(await open(), [], sourcesOf(answer));
+        const { question, task, after = null } = run.input;
+        const row: LibraryAskRow = {
+          ...{ id: ids.next(), question, task, after, folders: [], asked_at: clock.now(), status: answer.status },
+          ...{ model: run.model === 'none' ? null : run.model, played: true, why: null, answer, places },
+        };
+        await db.transaction('rw', db.library_asks, db.library_ask_lines, async () => {
+          await db.library_asks.put(row);
+          await db.library_ask_lines.put({ run: row.id, n: 0, text: toJsonLines(lines) });
+        });
+        return row.id;
+      }),
   };
 }
 
@@ -228,6 +257,9 @@ function progressOf({ journal, spent }: AskRun): AskProgress {
     milliseconds: spent.milliseconds,
   };
 }
+
+const sourcesOf = ({ citations, nearest }: Answer): Set<string> =>
+  new Set([...citations, ...nearest].map((one) => one.source_id));
 
 /** Where sources stand now: the first of the folders that were asked. */
 function placesIn(

@@ -1,5 +1,6 @@
 /** What the pages may ask of the library's worker. */
 import type { Result } from '#core/result.ts';
+import type { EvidenceRow } from '#lanes/library/core/ask/evidence/rows.ts';
 import type { PlacedChunk } from '#lanes/library/core/index/file-record.ts';
 import type { IndexProgress } from '#lanes/library/core/indexing/ports.ts';
 import type { Passage } from '#lanes/library/core/search/passage.types.ts';
@@ -74,6 +75,36 @@ export interface AgentsState {
   refused: readonly RefusedFile[];
 }
 
+/** A tool of a file, which a run may be given. */
+export interface ToolRow {
+  name: string;
+  description: string;
+  file: string;
+  /** It reaches the network: a run needs a domain for it. */
+  network: boolean;
+  /** Why no run may be given it, a sentence; null: it may. */
+  why: string | null;
+}
+
+export interface RefusedTool {
+  file: string;
+  /** A sentence. */
+  message: string;
+}
+
+export interface ToolsState {
+  tools: readonly ToolRow[];
+  /** Stored files that are no tools any more. */
+  refused: readonly RefusedTool[];
+}
+
+/** What a run found, and in which folder each source stands now. */
+export interface AskEvidence {
+  rows: readonly EvidenceRow[];
+  /** By `source_id`. */
+  folders: Readonly<Record<string, string>>;
+}
+
 export interface AskWish {
   question: string;
   task: string | null;
@@ -117,6 +148,14 @@ export interface LibraryApi {
   forgetAsked(id: string): Promise<Result<void>>;
   /** The transcript of a question, one JSON object a line. */
   askTranscript(id: string): Promise<Result<string>>;
+  /** Everything that was found for a question, also where it has no answer. */
+  askEvidence(id: string): Promise<Result<AskEvidence>>;
+  /** Decides every step of a transcript anew from what is recorded, and keeps its answer as a question's. Answers its id. */
+  playBack(transcript: string): Promise<Result<string>>;
+  tools(): Promise<Result<ToolsState>>;
+  /** Keeps tools in YAML; one of the same file's name is replaced. Answers those that are none, which are not kept. */
+  addTools(files: readonly AgentSource[]): Promise<Result<RefusedTool[]>>;
+  removeTool(file: string): Promise<Result<void>>;
   /** Adds a folder or some files, not indexed yet; a folder that is there already is found again. Answers its id. */
   add(source: LibrarySource): Promise<Result<string>>;
   /** Brings a folder's index up to date; resolves at the end, when cancelled, or where it failed. */

@@ -27,6 +27,7 @@ import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { findSymbols } from '#lanes/library/core/search/symbols.ts';
 import { agentsApi } from './agents-api.ts';
 import { askApi, type AskModels } from './ask-api.ts';
+import { toolsApi } from './tools-api.ts';
 import { embedderName } from './embedders.ts';
 import { browserLibrary } from './browser-library.ts';
 import type { openReadingThreads } from './reading-threads.ts';
@@ -227,6 +228,7 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
         return null;
       }),
     ...agentsApi(db, using.agents),
+    ...toolsApi(db),
     ...askApi(using, {
       open: () => opened.all(),
       async byMeaning(profile, question, options) {

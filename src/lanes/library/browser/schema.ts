@@ -23,6 +23,13 @@ export interface LibraryAgentRow {
   text: string;
 }
 
+/** A tool in YAML, as the person gave it. History: 1 first form. */
+export interface LibraryToolRow {
+  /** Its file's name. */
+  file: string;
+  text: string;
+}
+
 /** A question that was asked, and its answer. History: 1 first form. */
 export interface LibraryAskRow {
   id: string;
@@ -38,6 +45,8 @@ export interface LibraryAskRow {
   status: 'open' | 'answered' | 'partial' | 'abstained' | 'failed';
   /** `ollama/llama3`; null: none was asked. */
   model: string | null;
+  /** It was not asked here, but played back from a transcript. */
+  played?: boolean;
   /** Why it failed, a sentence. */
   why: string | null;
   /** An Answer (core/ask/answer), read whole when it is shown. */
@@ -58,6 +67,7 @@ declare module '#adapters/browser/db.ts' {
   interface AccessionDb {
     library_folders: Table<LibraryFolderRow, string>;
     library_agents: Table<LibraryAgentRow, string>;
+    library_tools: Table<LibraryToolRow, string>;
     library_asks: Table<LibraryAskRow, string>;
     library_ask_lines: Table<LibraryAskLinesRow, [string, number]>;
   }
@@ -67,4 +77,5 @@ export const tables: readonly TableVersion[] = [
   { since: 10, stores: { library_folders: 'id, added_at' } },
   { since: 11, stores: { library_agents: 'file' } },
   { since: 12, stores: { library_asks: 'id, asked_at', library_ask_lines: '[run+n], run' } },
+  { since: 15, stores: { library_tools: 'file' } },
 ];

@@ -8,6 +8,7 @@ export { askFor, proxy };
 export type {
   AgentRow,
   AgentsState,
+  AskEvidence,
   AskProgress,
   AskWish,
   FolderState,
@@ -15,6 +16,8 @@ export type {
   LibraryAnswer,
   LibraryHit,
   LibrarySource,
+  RefusedTool,
+  ToolsState,
 } from '#lanes/library/browser/library-api.types.ts';
 export type { RefusedFile } from '#lanes/library/core/model/live-agents.ts';
 export type { LibraryAskRow, LibraryFolderRow } from '#lanes/library/browser/schema.ts';

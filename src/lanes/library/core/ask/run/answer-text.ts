@@ -1,10 +1,12 @@
 /** An answer as a person reads it: in the terminal, copied, exported. */
 import type { Answer, Citation } from '../answer/answer.types.ts';
 
+type Placed = Pick<Citation, 'path' | 'url' | 'startLine' | 'endLine'> & { pages?: readonly number[] };
+
 /** `path:line`, with its page where it has one. */
-export function placeOf({ path, url, pages, startLine, endLine }: Citation): string {
+export function placeOf({ path, url, pages = [], startLine, endLine }: Placed): string {
   if (path === '') return url ?? 'calculated';
-  const page = pages === undefined ? '' : `, p. ${pages.join(', ')}`;
+  const page = pages.length === 0 ? '' : `, p. ${pages.join(', ')}`;
   return `${path}:${startLine}${endLine > startLine ? `-${endLine}` : ''}${page}`;
 }
 

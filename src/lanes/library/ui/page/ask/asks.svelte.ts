@@ -15,7 +15,7 @@ const rows = new Live<LibraryAskRow[]>(
 /** What the Ask page has. It is kept while the app is open: a run goes on while another page is shown. */
 class Asks {
   /** Runs that this page works on, by id. */
-  readonly progress = $state<Record<string, AskProgress | null>>({});
+  progress = $state.raw<Readonly<Record<string, AskProgress | null>>>({});
   /** The question that the next one follows on from. */
   after = $state<string | null>(null);
   /** The question that is shown. */
@@ -32,11 +32,11 @@ class Asks {
       proxy((begun: string) => {
         id = begun;
         this.open = begun;
-        this.progress[begun] = null;
+        this.#heard(begun, null);
       }),
       proxy((progress: AskProgress) => this.#heard(id, progress)),
     );
-    Reflect.deleteProperty(this.progress, id);
+    this.#ended(id);
     if (!result.ok) toasts.fail(result.failure);
   }
 
@@ -50,17 +50,22 @@ class Asks {
 
   async goOn(id: string): Promise<void> {
     if (id in this.progress) return;
-    this.progress[id] = null;
+    this.#heard(id, null);
     const result = await library().goOn(
       id,
       proxy((progress: AskProgress) => this.#heard(id, progress)),
     );
-    Reflect.deleteProperty(this.progress, id);
+    this.#ended(id);
     if (!result.ok) toasts.fail(result.failure);
   }
 
-  #heard(id: string, progress: AskProgress): void {
-    if (id in this.progress) this.progress[id] = progress;
+  /** `progress`: null where it begins; what is heard of one that has ended is late. */
+  #heard(id: string, progress: AskProgress | null): void {
+    if (progress === null || id in this.progress) this.progress = { ...this.progress, [id]: progress };
+  }
+
+  #ended(id: string): void {
+    this.progress = Object.fromEntries(Object.entries(this.progress).filter(([one]) => one !== id));
   }
 
   stop(id: string): void {
@@ -70,6 +75,12 @@ class Asks {
   async forget(id: string): Promise<void> {
     if (this.open === id) this.open = null;
     await ask(library().forgetAsked(id));
+  }
+
+  /** Plays a transcript back and shows its answer. */
+  async playBack(file: File): Promise<void> {
+    const id = await ask(library().playBack(await file.text()));
+    if (id !== null) this.open = id;
   }
 
   async transcript(id: string): Promise<string | null> {

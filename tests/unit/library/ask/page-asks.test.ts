@@ -1,0 +1,190 @@
+import Dexie from 'dexie';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { expect, test } from 'vitest';
+import { createRecorded } from '#adapters/llm/recorded.ts';
+import { ok } from '#core/result.ts';
+import { askApi } from '#lanes/library/browser/ask-api.ts';
+import type { AskWish } from '#lanes/library/browser/library-api.types.ts';
+import { toolsApi } from '#lanes/library/browser/tools-api.ts';
+import { openDatabase } from '#lanes/database.ts';
+import { CAPABLE, ScriptedModel } from '../../../fixtures/scripted-model.ts';
+import { libraryOf } from './ask-world.ts';
+import { ask, optionsOf, STATION, worldOf } from './run-world.ts';
+
+Dexie.dependencies.indexedDB = new IDBFactory();
+Dexie.dependencies.IDBKeyRange = IDBKeyRange;
+
+/** A tool over a table of the library: nothing of it leaves this machine. */
+const CREW = `
+name: crew_of
+version: 1
+description: Who sails on a boat
+input_schema: {type: object, properties: {boat: {type: string}}, required: [boat]}
+run: {use: load_table, with: {path: crew.csv, where: [{column: boat, value: '{boat}'}]}}
+`;
+const FILES = { ...STATION, 'crew.csv': 'boat,name\nTern,Ada Quist\nMarrow,Bo Lund\nTern,Cy Moe\n' };
+const PLAN = JSON.stringify({
+  ...{ subquestions: ['Who sails on the Tern?'], expanded_queries: [], confidence: 0.9, why: 'The table says it.' },
+  requested_tools: [{ name: 'crew_of', input: { boat: 'Tern' } }],
+});
+const WISH: AskWish = {
+  ...{ question: 'Who sails on the Tern?', task: null, folders: [], profile: 'bm25', iterations: 1, after: null },
+  ...{ tools: ['crew_of'], domains: [], model: true },
+};
+
+let databases = 0;
+
+async function page(provider = new ScriptedModel(() => ({ say: PLAN }), CAPABLE)) {
+  const db = openDatabase(`asks-${++databases}`);
+  const { ports } = await worldOf(FILES);
+  await db.settings.put({ key: 'settings', value: { llm_provider: 'ollama', llm_model: 'tiny' } } as never);
+  let ids = 0;
+  const api = askApi(
+    {
+      ...{ db, clock: ports.clock, ids: { next: () => `q${++ids}` }, alone: (_name, work) => work() },
+      timers: { set: () => 0 as never, clear: () => undefined },
+      server: () => Promise.reject(new Error('no server is asked')),
+      models: () =>
+        Promise.resolve({
+          close: () => Promise.resolve(),
+          model: () =>
+            Promise.resolve({
+              ...{ provider: 'ollama', model: 'tiny', options: { timeoutMs: 1_000 } },
+              open: () => Promise.resolve(ok(provider)),
+            } as never),
+        }),
+    },
+    {
+      open: async () => {
+        const index = await libraryOf(FILES);
+        return { index, folders: index.parts.map(() => ({ id: 'f1', name: 'Station' })) };
+      },
+      byMeaning: () => Promise.resolve(null),
+    },
+  );
+  return { db, api, tools: toolsApi(db) };
+}
+
+const value = <T>(result: { ok: true; value: T } | { ok: false; failure: { message: string } }): T => {
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+};
+
+test('ASK-35 tools are given as YAML files, stay, are refused by their file, are called in a run by what the model plans, and go', async () => {
+  const { db, api, tools } = await page();
+  const refused = value(
+    await tools.addTools([
+      { file: 'crew.yaml', text: CREW },
+      { file: 'same.yaml', text: CREW },
+      { file: 'bad.yaml', text: CREW.replace('version: 1', 'version: one') },
+      { file: 'writes.yaml', text: `${CREW.replace('crew_of', 'writes')}side_effects: true\n` },
+    ]),
+  );
+  expect(refused.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+    'same.yaml: The tool in same.yaml: there is a tool "crew_of" already.',
+    'bad.yaml: The tool in bad.yaml: version: Invalid type: Expected number but received "one"',
+  ]);
+  expect(value(await tools.tools())).toEqual({
+    tools: [
+      { name: 'crew_of', description: 'Who sails on a boat', file: 'crew.yaml', network: false, why: null },
+      {
+        ...{ name: 'writes', description: 'Who sails on a boat', file: 'writes.yaml', network: false },
+        why: 'it changes something outside, and a run may only look',
+      },
+    ],
+    refused: [],
+  });
+
+  const id = value(
+    await api.ask(
+      WISH,
+      () => undefined,
+      () => undefined,
+    ),
+  );
+  const { rows, folders } = value(await api.askEvidence(id));
+  const [found] = rows.filter(({ tools: by }) => by.includes('crew_of'));
+  expect(found?.text).toContain('Tern,Ada Quist Marrow,Bo Lund Tern,Cy Moe');
+  expect(new Set(Object.values(folders))).toEqual(new Set(['f1']));
+  const refusedRun = await api.ask(
+    { ...WISH, tools: ['writes'] },
+    () => undefined,
+    () => undefined,
+  );
+  expect(refusedRun).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringContaining('may only look') as string },
+  });
+
+  value(await tools.removeTool('crew.yaml'));
+  expect(
+    await api.ask(
+      WISH,
+      () => undefined,
+      () => undefined,
+    ),
+  ).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringContaining('There is no tool "crew_of"') as string },
+  });
+  await db.delete();
+});
+
+test('ASK-35 a run that stands still is not taken up with another tool of the same name', async () => {
+  const { db, api, tools } = await page();
+  value(await tools.addTools([{ file: 'crew.yaml', text: CREW }]));
+  const id = value(
+    await api.ask(
+      WISH,
+      () => undefined,
+      () => undefined,
+    ),
+  );
+  const lines = (await db.library_ask_lines.where('run').equals(id).toArray()).map(({ text }) => text).join('');
+  await db.library_ask_lines.where('run').equals(id).delete();
+  await db.library_ask_lines.put({ run: id, n: 0, text: `${lines.split('\n').slice(0, 3).join('\n')}\n` });
+  value(await tools.addTools([{ file: 'crew.yaml', text: CREW.replace('crew.csv', 'other.csv') }]));
+  expect(await api.goOn(id, () => undefined)).toMatchObject({
+    ok: false,
+    failure: {
+      message: expect.stringMatching(/^The run cannot be taken up: the version of a tool is another/) as string,
+    },
+  });
+  await db.delete();
+});
+
+test('ASK-36 a transcript of a recorded model is played back without one to the same answer, which opens here; one that differs, is torn or has no answer is refused', async () => {
+  const chosen = '{"letters":["A"],"confidence":0.9,"why":"It says so."}';
+  const world = await worldOf(FILES, {
+    provider: new ScriptedModel(() => ({ say: chosen }), { ...CAPABLE, nativeTools: false }),
+  });
+  const { answer } = await ask(
+    'How much does the new winch cost?',
+    world,
+    optionsOf({ writer: 'choice', planner: 'code' }),
+  );
+  const text = world.text();
+  const { db, api } = await page(createRecorded({ cassette: { version: 1, model: 'none', answers: {} } }) as never);
+
+  const id = value(await api.playBack(text));
+  const row = await db.library_asks.get(id);
+  expect(row).toMatchObject({ played: true, status: 'answered', question: 'How much does the new winch cost?' });
+  expect(row?.answer).toEqual(answer);
+  expect(Object.values(row?.places ?? {})).toContainEqual({ folder: 'f1', path: 'station/budget.txt' });
+  expect(value(await api.askTranscript(id))).toBe(text);
+
+  const changed = text.replaceAll('4,200 euros', '9,200 euros');
+  expect(changed).not.toBe(text);
+  for (const [wrong, why] of [
+    [text.replace('"letters":["A"]', '"letters":["B"]').replace('\\"A\\"', '\\"B\\"'), /Played back, the run differs/],
+    [`${text.split('\n').slice(0, 4).join('\n')}\n`, /has no answer yet/],
+    ['{"ts":1}\n', /^Line 1 of the transcript cannot be read/],
+    ['', /^The transcript cannot be read/],
+  ] as const)
+    expect(await api.playBack(wrong)).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringMatching(why) as string },
+    });
+  expect(await db.library_asks.count()).toBe(1);
+  await db.delete();
+});
