@@ -141,10 +141,9 @@ export function failed(code: FailureCode, message: string, extra: Extra & ErrorO
 /** The failure inside any thrown value; what nobody foresaw becomes `internal` with its own words. */
 export function toFailure(thrown: unknown, subject?: string): Failure {
   if (thrown instanceof AccessionError) return thrown.failure;
-  const name = thrown instanceof Error ? thrown.name : '';
   const text = messageOf(thrown);
   const extra = subject === undefined ? {} : { subject };
-  if (name === 'QuotaExceededError') {
+  if (isQuotaExceeded(thrown)) {
     return failure(
       'storage_full',
       `There is no space left in this browser${subject ? ` for "${subject}"` : ''}.`,
@@ -153,6 +152,13 @@ export function toFailure(thrown: unknown, subject?: string): Failure {
   }
   if (PART_NOT_LOADED.test(text)) return partNotLoaded(subject);
   return failure('internal', subject ? `"${subject}": ${text}` : text, extra);
+}
+
+/** Whether a browser has no space left: its own error, one that wraps it (Dexie's `inner`), or one that quotes it. */
+export function isQuotaExceeded(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  if (thrown.name === 'QuotaExceededError' || thrown.message.includes('QuotaExceededError')) return true;
+  return 'inner' in thrown && isQuotaExceeded(thrown.inner);
 }
 
 /** Code of the app that is not on this device, and cannot be had now. */

@@ -1,4 +1,4 @@
-import { AccessionError, failed, failure, type Failure } from '#core/errors.ts';
+import { AccessionError, failed, failure, isQuotaExceeded, type Failure } from '#core/errors.ts';
 import { describeBytes } from '#core/ingest/file-kinds.ts';
 
 /** A failure of the browser's storage in our words; what is one already passes unchanged. */
@@ -11,10 +11,7 @@ export function storageFailure(error: unknown): AccessionError {
 
 /** True for what a browser throws when nothing more can be stored, and for our own word for it. */
 export function isOutOfSpace(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AccessionError) return error.failure.code === 'storage_full';
-  // Dexie wraps what IndexedDB threw: the name is then on the inner error.
-  return error.name === 'QuotaExceededError' || ('inner' in error && isOutOfSpace(error.inner));
+  return error instanceof AccessionError ? error.failure.code === 'storage_full' : isQuotaExceeded(error);
 }
 
 /** What to do about it, to be followed by what to press then. */
