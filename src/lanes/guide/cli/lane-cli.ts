@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { LaneCli } from '#cli/lane-cli.ts';
 import type { CheckFlags } from './check-command.ts';
+import { addScheduleCommands } from './schedule-commands.ts';
 
 export const cli: LaneCli = {
   id: 'guide',
@@ -20,6 +21,7 @@ export const cli: LaneCli = {
             const { checkCommand } = await import('./check-command.ts');
             process.exitCode = await checkCommand(file, flags, say);
           });
+        addScheduleCommands(guide, say);
       },
     },
   ],

@@ -13,6 +13,7 @@ import type { Clock } from '#core/ports.ts';
 import { COOLDOWN_MS } from './order.ts';
 import type { ToolUse } from './ports.ts';
 import type { Run } from './run-machine.ts';
+import { ReportSchema } from './stored-run.ts';
 import { GUIDE_TOOLS, type GuideToolName, type Mend, type ToolReport } from './run.types.ts';
 
 /** What a tool may do. */
@@ -39,22 +40,6 @@ const DESCRIPTIONS: Readonly<Record<GuideToolName, string>> = {
   re_enrich_metadata: 'Looks up shows, items and the same programme elsewhere.',
   fetch_metadata_logs: 'Reads the last failures, and changes nothing.',
 };
-
-const Text = v.string();
-const ReportSchema = v.object({
-  changed: v.number(),
-  diff: v.array(
-    v.object({
-      where: Text,
-      field: Text,
-      before: v.nullable(Text),
-      after: Text,
-      source: Text,
-      reasons: v.array(Text),
-    }),
-  ),
-  skipped: v.array(v.object({ where: Text, field: Text, why: Text })),
-});
 
 const NOTHING: ToolReport = { changed: 0, diff: [], skipped: [] };
 

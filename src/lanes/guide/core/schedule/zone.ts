@@ -1,11 +1,12 @@
 /**
- * Local time of an IANA zone by the engine's own table (Intl). Days of 23 and 25 hours, gaps and repeated hours come out
- * as that table has them; instants are milliseconds since the epoch, local times the same number read as if it were UTC.
+ * Local time of a zone for many instants near each other: its offset is asked at both ends of a few hours, and the change
+ * between them is looked for once. Instants are milliseconds since the epoch, local times the same number read as if it
+ * were UTC.
  */
 import { failed } from '#core/errors.ts';
+import { Zone } from '../times/local-time.ts';
 
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
+export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
 /** Two changes of a zone's clock have never been as near to each other as this. */
@@ -19,18 +20,14 @@ interface Bucket {
 }
 
 export class ZoneClock {
-  readonly #format: Intl.DateTimeFormat;
+  readonly #zone: Zone;
   readonly #buckets = new Map<number, Bucket>();
 
   /** Throws AccessionError `invalid` where there is no such zone. */
   constructor(zone: string) {
     if (/^[+-]/.test(zone)) throw unknownZone(zone);
     try {
-      this.#format = new Intl.DateTimeFormat('en-US', {
-        timeZone: zone,
-        hourCycle: 'h23',
-        ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-      });
+      this.#zone = new Zone(zone);
     } catch {
       throw unknownZone(zone);
     }
@@ -63,23 +60,15 @@ export class ZoneClock {
   }
 
   #look(from: number, to: number): Bucket {
-    const before = this.#ask(from);
-    const after = this.#ask(to);
+    const before = this.#zone.offsetAt(from);
+    const after = this.#zone.offsetAt(to);
     let [low, high] = [from, to];
-    while (before !== after && high - low > SECOND) {
-      const middle = low + Math.floor((high - low) / 2 / SECOND) * SECOND;
-      if (this.#ask(middle) === before) low = middle;
+    while (before !== after && high - low > MINUTE) {
+      const middle = low + Math.floor((high - low) / 2 / MINUTE) * MINUTE;
+      if (this.#zone.offsetAt(middle) === before) low = middle;
       else high = middle;
     }
     return { before, after, change: high };
-  }
-
-  #ask(instant: number): number {
-    const parts = new Map(this.#format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-    return (
-      Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')) - instant
-    );
   }
 }
 
