@@ -27,6 +27,14 @@ test.each(cases)('LIBRARY-10 the symbols of $path', async ({ path, source, expec
   expect(warnings).toEqual([]);
 });
 
+test.each(['jsonl', 'ndjson', 'bib', 'srt', 'ics', 'patch'])(
+  'LIBRARY-113 .%s is read as text, and no model is asked or missed',
+  async (ending) => {
+    const { agentId, warnings } = await read(`a.${ending}`, '{"boat":"Tern"}\n{"boat":"Marrow"}\n');
+    expect([agentId, warnings]).toEqual(['text-ingester', []]);
+  },
+);
+
 test('LIBRARY-112 a grammar that cannot be loaded is asked for once in half a minute, however many files want it', async () => {
   let [asked, now] = [0, 0];
   const missing = treeSitter(

@@ -3,7 +3,9 @@ import { SourceText } from '#core/ingest/source-text.ts';
 import { textChunks } from '#core/ingest/text-chunks.ts';
 
 /** Text and data that have no symbols: nobody needs a model for them. */
-const ENDINGS = 'text txt log rst org adoc tex json yaml yml toml ini cfg conf properties csv tsv xml css lock';
+const ENDINGS =
+  'text txt log rst org adoc tex bib ris json jsonl ndjson json5 jsonc geojson yaml yml toml ini cfg conf properties ' +
+  'csv tsv xml css lock srt vtt ics vcf diff patch';
 
 /** Any text, by blank line and heading; it never fails. */
 export const textIngester: ChunkAgent = {
