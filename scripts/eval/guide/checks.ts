@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { readGuide } from '#lanes/guide/bytes/read-guide.ts';
@@ -6,6 +6,7 @@ import { checkOf } from '#lanes/guide/core/check.ts';
 import { GuideChecker } from '#lanes/guide/core/faults/check-guide.ts';
 import { readLineup } from '#lanes/guide/core/lineup/read-lineup.ts';
 import { openGuideFile } from '#lanes/guide/node/guide-file.ts';
+import { exported } from './repairs.ts';
 import type { Part } from './part.types.ts';
 
 const CheckCase = v.object({ file: v.string(), lineup: v.nullish(v.string()) });
@@ -14,7 +15,9 @@ const CheckCase = v.object({ file: v.string(), lineup: v.nullish(v.string()) });
 export const checks: Part = {
   cases: 'checks/gold.jsonl',
   answers: 'checks.jsonl',
-  async answer(cases, data) {
+  async answer(cases, data, out) {
+    const folder = join(out, 'exports/checks');
+    mkdirSync(folder, { recursive: true });
     const answers: unknown[] = [];
     for (const { file, lineup } of v.parse(v.array(CheckCase), cases)) {
       const checker = new GuideChecker();
@@ -24,6 +27,7 @@ export const checks: Part = {
         lineup == null ? null : readLineup(readFileSync(join(data, 'checks', lineup), 'utf8')),
       );
       const { programmes, channels, faults, envelope, issues } = check;
+      await exported(join(data, 'checks', file), join(folder, file.replace(/\.gz$/, '')), null, false);
       answers.push({ file, programmes, channels, faults, envelope, issues });
     }
     return answers;

@@ -10,12 +10,13 @@ import { folderAgreement, randomAgreement } from './dtd-agree.ts';
 import { dtdOfTable } from './dtd-of-table.ts';
 import type { Part } from './part.types.ts';
 import { checks } from './checks.ts';
+import { repairs } from './repairs.ts';
 import { replies } from './replies.ts';
 import { runs } from './runs.ts';
 import { schedules } from './schedules.ts';
 import { times } from './times.ts';
 
-const PARTS: readonly Part[] = [checks, times, schedules, runs, replies];
+const PARTS: readonly Part[] = [checks, times, schedules, runs, replies, repairs];
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== 'guide'),

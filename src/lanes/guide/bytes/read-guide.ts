@@ -19,6 +19,8 @@ export interface ReadOptions {
   limits?: ReadLimits;
   mostBytes?: number;
   cancel?: Cancel;
+  /** Called when what a piece held was told. */
+  afterPiece?(): Promise<void>;
 }
 
 /** Throws only what `handler` throws. */
@@ -40,6 +42,7 @@ export async function readGuide(
       }
       if (options.cancel?.aborted === true) reader.stop('Reading was cancelled.');
       decode(reader, () => text.write(piece));
+      await options.afterPiece?.();
       if (reader.stopped) break;
     }
     if (bytes === 0) reader.stop('The file is empty.');

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { LaneCli } from '#cli/lane-cli.ts';
 import type { CheckFlags } from './check-command.ts';
 import { addScheduleCommands } from './schedule-commands.ts';
+import type { ExportFlags } from './export-command.ts';
 
 export const cli: LaneCli = {
   id: 'guide',
@@ -22,6 +23,20 @@ export const cli: LaneCli = {
             process.exitCode = await checkCommand(file, flags, say);
           });
         addScheduleCommands(guide, say);
+        guide
+          .command('export')
+          .description(
+            "write a guide anew: valid, times in UTC, and with --mend what evidence proves filled; the guide's file stays as it is",
+          )
+          .argument('<file>', 'XMLTV, also packed with gzip')
+          .requiredOption('--out <file>', 'where to; packed with gzip where it ends in .gz')
+          .option('--mend', 'fill numbers, years of films and titles that are missing, where evidence proves them')
+          .option('--shows <file>', 'a catalog of shows to look them up in, as JSON; with --mend')
+          .option('--zone <zone>', 'of times that name none, such as Europe/Berlin (otherwise UTC)')
+          .action(async (file: string, flags: ExportFlags) => {
+            const { exportCommand } = await import('./export-command.ts');
+            process.exitCode = await exportCommand(file, flags, say);
+          });
       },
     },
   ],

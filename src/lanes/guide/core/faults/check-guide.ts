@@ -272,7 +272,8 @@ const MOST_TIMES = 50_000;
 /** Several programmes in one place of the schedule: `0/2`. `0/1`, the value without one, is a programme by itself. */
 const isClumped = (written: string): boolean => Number(/^\s*\d+\s*\/\s*(\d+)\s*$/.exec(written)?.[1] ?? 0) > 1;
 
-function isFilmYear(date: string): boolean {
+/** A year that a film may be of: 1888 to 2100, at the beginning. */
+export function isFilmYear(date: string): boolean {
   const year = Number(/^\d{4}/.exec(date)?.[0] ?? 0);
   return year >= FIRST_FILM && year <= LAST_YEAR;
 }

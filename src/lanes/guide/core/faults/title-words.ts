@@ -13,6 +13,9 @@ const RELEASE =
 /** What cameras call their files: `IMG_2041`, `DSC00123`, `VID_20240102_101112`. */
 const CAMERA = /^(?:img|vid|dsc[nf]?|mvi|pxl|mov|gopr|gx|gh|cimg|sam|dji|wp|pict|imag)[_-]?\d{3,}(?:[_-]\w+)*$/iu;
 
+/** A name that a camera gave, which says nothing. */
+export const isCameraName = (name: string): boolean => CAMERA.test(name);
+
 /** A file's name in place of a title. */
 export function isFileName(title: string): boolean {
   const trimmed = title.trim();
