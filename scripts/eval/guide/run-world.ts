@@ -79,8 +79,8 @@ export class RunWorld {
   }
 
   /** A guide of a channel: other programmes, of which so many have a fault each. */
-  comes(channel: string, programmes: number, faults: Counts): void {
-    this.#programmes.set(channel, programmes);
+  comes(channel: string, programmes: number | undefined, faults: Counts): void {
+    this.#programmes.set(channel, programmes ?? this.#programmes.get(channel) ?? 0);
     for (const fault of this.#open.values()) if (fault.channel === channel) this.#open.delete(fault.id);
     for (const list of this.#mended.values())
       list.splice(0, list.length, ...list.filter((fault) => fault.channel !== channel));

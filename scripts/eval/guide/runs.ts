@@ -13,15 +13,15 @@ const CountsOf = <Key extends string>(keys: readonly Key[]) => v.record(v.pickli
 const Faults = CountsOf(ISSUE_TYPES);
 const Channel = v.optional(v.nullable(v.string()), null);
 const at = { at: Count };
-const model = { model: v.optional(v.array(v.string()), []) };
+const model = { model: v.optional(v.array(v.string()), []), origin: v.optional(v.string()) };
 
 const EventSchema = v.variant('do', [
   v.object({ ...at, ...model, do: v.literal('demand'), channel: Channel }),
   v.object({ ...at, ...model, do: v.literal('ask'), channel: Channel, text: v.string() }),
   v.object({
-    ...{ ...at, ...model, do: v.literal('import'), channel: v.string(), programmes: Count, faults: Faults },
+    ...{ ...at, ...model, do: v.literal('import'), channel: v.string() },
+    ...{ programmes: v.optional(Count), faults: v.optional(Faults, {}) },
     lookups: v.optional(v.tuple([Count, Count]), [0, 0]),
-    origin: v.optional(v.string()),
   }),
   v.object({
     ...{ ...at, do: v.literal('set'), containment: v.optional(v.boolean()), probe: v.optional(v.string()) },
@@ -115,10 +115,11 @@ export async function happens(world: RunWorld, event: WorldEvent): Promise<void>
 }
 
 function trigger({ runs }: RunWorld, event: Extract<WorldEvent, { do: 'demand' | 'ask' | 'import' }>) {
-  if (event.do === 'demand') return runs.trigger({ how: 'demand', channel: event.channel, by_run: false });
-  if (event.do === 'ask') return runs.asked(event.text, event.channel);
+  const by_run = event.origin === 'run';
+  if (event.do === 'demand') return runs.trigger({ how: 'demand', channel: event.channel, by_run });
+  if (event.do === 'ask') return runs.asked(event.text, event.channel, by_run);
   const [failed, all] = event.lookups;
-  return runs.imported({ failed, all }, event.origin === 'run');
+  return runs.imported({ failed, all }, by_run);
 }
 
 /** In the order of their triggers. */

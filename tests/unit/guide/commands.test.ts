@@ -101,12 +101,14 @@ it.each<[string, unknown, string]>([
   await expect(run).rejects.toThrow(sentence);
 });
 
-it('GUIDE-96 refuses a video with its line, and days beyond two weeks', async () => {
+it('GUIDE-96 refuses a video with its line, a file that is not there, and days beyond two weeks', async () => {
   const videos = await file('bad.jsonl', VIDEOS[0], { id: 7 });
   const out = join(folder, 'x');
   await expect(guide('derive', await channels(), '--videos', videos, '--out', out)).rejects.toThrow(
     'bad.jsonl, line 2',
   );
+  const away = join(folder, 'away');
+  await expect(guide('derive', away, '--videos', videos, '--out', out)).rejects.toThrow(`"${away}" is not there.`);
   const days = guide('derive', await channels(), '--videos', videos, '--out', out, '--days', '15');
   await expect(days).rejects.toThrow('--days is a whole number from 1 to 14.');
 });

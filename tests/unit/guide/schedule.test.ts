@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deriveSchedule } from '#lanes/guide/core/schedule/derive.ts';
+import { deriveSchedule, videosOf } from '#lanes/guide/core/schedule/derive.ts';
 import type { ScheduleChannel, ScheduleVideo } from '#lanes/guide/core/schedule/types.ts';
 import { block, channel, episodes } from './schedule-world.ts';
 
@@ -125,13 +125,15 @@ describe('items', () => {
       { id: 'half', show: 's', season: 1, episode: 2, seconds: 1.5 },
       { id: 'other', show: 'not wanted', season: 1, episode: 2, seconds: 0 },
     ];
-    const blocks = [block({ id: 'a' }), block({ id: 'b', at: '12:00', until: '13:00' })];
-    expect(derived(channel(blocks), videos, '2026-01-05', '2026-01-08').conflicts).toEqual([
-      { code: 'empty', block: 'a', day: null, video: null },
-      { code: 'empty', block: 'b', day: null, video: null },
-      { code: 'no-length', block: null, day: null, video: 'half' },
-      { code: 'no-length', block: null, day: null, video: 'none' },
-    ]);
+    const both = channel([block({ id: 'a' }), block({ id: 'b', at: '12:00', until: '13:00' })]);
+    const said = (given: ScheduleVideo[]) =>
+      derived(both, given, '2026-01-05', '2026-01-08').conflicts.map(({ code, block: of, day, video }) => {
+        expect(day).toBeNull();
+        return `${code} ${of ?? video}`;
+      });
+    const wanted = ['empty a', 'empty b', 'no-length half', 'no-length none'];
+    expect(said(videosOf(both, videos))).toEqual(wanted);
+    expect(said(videos)).toEqual([...wanted, 'no-length other']);
   });
 
   it('GUIDE-67 an unknown zone, a day and a time that are none are refused with a sentence', () => {

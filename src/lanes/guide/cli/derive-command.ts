@@ -1,13 +1,12 @@
 /** `accession guide derive`: schedules of channels as XMLTV, or one JSON object a programme. */
-import { createReadStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { writeFile } from 'node:fs/promises';
 import { failed } from '#core/errors.ts';
 import { parseChannels, parseVideo } from '../core/schedule/channel-file.ts';
 import { conflictSentence } from '../core/schedule/conflict-sentence.ts';
-import { deriveSchedule } from '../core/schedule/derive.ts';
+import { deriveSchedule, videosOf } from '../core/schedule/derive.ts';
 import { scheduleXmltv, type GuideVideo } from '../core/schedule/xmltv.ts';
 import { DAY, dayNumber, dayText, zoneClock } from '../core/schedule/zone.ts';
+import { readText } from './read-text.ts';
 
 export interface DeriveFlags {
   videos: string;
@@ -28,13 +27,14 @@ export async function deriveCommand(
   const days = Number(flags.days);
   if (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)
     throw failed('invalid', `--days is a whole number from 1 to ${LONGEST_DAYS}.`);
-  const channels = parseChannels(await readFile(file, 'utf8'), file);
+  const channels = parseChannels(await readText(file), file);
   const videos = await readVideos(flags.videos);
   const derived = channels.map((channel) => {
     // Without a day the channel's own today.
     const first =
       flags.from === undefined ? Math.floor(zoneClock(channel.zone).localAt(now()) / DAY) : dayNumber(flags.from);
-    return { channel, schedule: deriveSchedule(channel, videos, { from: dayText(first), to: dayText(first + days) }) };
+    const window = { from: dayText(first), to: dayText(first + days) };
+    return { channel, schedule: deriveSchedule(channel, videosOf(channel, videos), window) };
   });
 
   const lines = derived.flatMap(({ channel, schedule }) =>
@@ -48,11 +48,6 @@ export async function deriveCommand(
 }
 
 async function readVideos(file: string): Promise<GuideVideo[]> {
-  const videos: GuideVideo[] = [];
-  let line = 0;
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    line++;
-    if (text.trim() !== '') videos.push(parseVideo(text, file, line));
-  }
-  return videos;
+  const lines = (await readText(file)).split('\n');
+  return lines.flatMap((text, index) => (text.trim() === '' ? [] : [parseVideo(text, file, index + 1)]));
 }

@@ -1,13 +1,13 @@
 /** `accession guide replay`: a run told again from its journal; nothing is done. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { channelLabel } from '../core/run/guide-runs.ts';
 import { replayRun } from '../core/run/replay.ts';
 import { parseLine } from '../core/run/stored-run.ts';
+import { readText } from './read-text.ts';
 
 /** Says the steps, the end and the SHA-256 of what was changed. Throws AccessionError `invalid` where it cannot be. */
 export async function replayCommand(file: string, say: (line: string) => void): Promise<void> {
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((text) => text.trim() !== '');
+  const lines = (await readText(file)).split('\n').filter((text) => text.trim() !== '');
   const { run, end, diff } = replayRun(lines.map((text, index) => parseLine(text, `${file}, line ${index + 1}`)));
   say(`Run ${run.id} of channel ${channelLabel(run.channel)} (${run.how})`);
   for (const { tool, by, report, failure } of run.steps)

@@ -60,8 +60,8 @@ export class GuideRuns {
   }
 
   /** A question in the ask box; null: it is not about the guide. */
-  async asked(text: string, channel: string | null = null): Promise<Triggered | null> {
-    return asksOfGuide(text) ? await this.trigger({ how: 'ask', channel, by_run: false }) : null;
+  async asked(text: string, channel: string | null, byRun: boolean): Promise<Triggered | null> {
+    return asksOfGuide(text) ? await this.trigger({ how: 'ask', channel, by_run: byRun }) : null;
   }
 
   /**

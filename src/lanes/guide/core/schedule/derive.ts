@@ -17,7 +17,10 @@ import type {
 } from './types.ts';
 import { DAY, dayNumber, dayText, instantText, MINUTE, zoneClock, type ZoneClock } from './zone.ts';
 
-/** Throws AccessionError `invalid` on an unknown zone, a day or a time that is none. */
+/**
+ * Of the videos that are given those without a length are conflicts, whether a block plays them or not: `videosOf` leaves
+ * out what none does. Throws AccessionError `invalid` on an unknown zone, a day or a time that is none.
+ */
 export function deriveSchedule(
   channel: ScheduleChannel,
   videos: readonly ScheduleVideo[],
@@ -44,6 +47,12 @@ export function deriveSchedule(
   return { programmes, conflicts: conflicts.sort(byFields) };
 }
 
+/** The videos that a channel's blocks may play. */
+export function videosOf<Video extends ScheduleVideo>({ blocks }: ScheduleChannel, videos: readonly Video[]): Video[] {
+  const shows = new Set(blocks.flatMap((block) => block.shows));
+  return videos.filter(({ show, season }) => shows.has(show) && season !== 0);
+}
+
 /** A block's list, and how far it has come. */
 interface Playing extends PlayList {
   place: number;
@@ -58,7 +67,7 @@ function listsOf(
   const shows = new Map<string, ScheduleVideo[]>();
   for (const show of blocks.flatMap((block) => block.shows))
     if (!shows.has(show)) shows.set(show, episodesOf(show, videos));
-  for (const video of new Set([...shows.values()].flat()))
+  for (const video of new Map(videos.map((one) => [one.id, one])).values())
     if (!hasLength(video)) conflicts.push({ code: 'no-length', block: null, day: null, video: video.id });
 
   const lists = new Map<Block, Playing>();
