@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import JSZip from 'jszip';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FolderRow } from '#adapters/browser/plans/rows.types.ts';
 import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
@@ -247,4 +247,42 @@ test('DOCUMENT-49 where what writes is not loaded and there is no network, nothi
   expect(it.hashes()).toEqual(before);
   expect(await it.db.document_plans.count()).toBe(0);
   await it.db.delete();
+});
+
+describe('DOCUMENT-73 of several identifiers', () => {
+  const either = (...titles: string[]): Uint8Array<ArrayBuffer> =>
+    new Uint8Array(
+      makePdf([
+        [
+          { text: `https://doi.org/${RIVERS}`, x: 72, y: 720 },
+          { text: `https://doi.org/${BANKS}`, x: 72, y: 700 },
+          ...column(72, 650, [...titles, 'We measured it twice.']),
+        ],
+      ]),
+    );
+  const TITLES = { [RIVERS]: 'Counting the rivers', [BANKS]: 'Tracing the banks' };
+
+  test('the one whose registered title alone stands on the first pages wins and is Strong', async () => {
+    const it = room({ 'a.pdf': either('Tracing the banks') }, TITLES);
+    await it.open();
+    const row = it.rows.get('a.pdf');
+    expect(row).toMatchObject({ asked: { kind: 'doi', value: BANKS }, choices: [] });
+    expect(row?.proposal).toMatchObject({ sure: 'strong', record: { doi: BANKS } });
+  });
+
+  test('where none or both do, a person is shown each with its title, and what is chosen is looked up', async () => {
+    const it = room({ 'a.pdf': either('Something else'), 'b.pdf': either(...Object.values(TITLES)) }, TITLES);
+    await it.open(false);
+    expect(it.asked).toEqual([]);
+    expect(it.rows.get('a.pdf')?.choices.map(({ title }) => title)).toEqual(['', '']);
+    value(await it.service.lookUp(it.heard));
+    for (const path of ['a.pdf', 'b.pdf']) {
+      expect(it.rows.get(path)?.proposal.sure).toBe('unsure');
+      expect(it.rows.get(path)?.choices).toEqual(
+        Object.entries(TITLES).map(([doi, title]) => ({ identifier: { kind: 'doi', value: doi }, title })),
+      );
+    }
+    const chosen = value(await it.service.requery('b.pdf', { kind: 'doi', value: RIVERS }, true));
+    expect(chosen).toMatchObject({ choices: [], proposal: { sure: 'strong', record: { doi: RIVERS } } });
+  });
 });

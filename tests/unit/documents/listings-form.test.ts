@@ -50,6 +50,8 @@ describe('DOCUMENT-50 the form of listings', () => {
     });
     const wrong = { ...typed, doi: 'none', isbn: '9780306406150', pdf_url: 'javascript:alert(1)', date: 'soon' };
     expect(Object.keys(faultsOf(wrong)).toSorted()).toEqual(['date', 'doi', 'isbn', 'pdf_url']);
+    // The year alone would be kept of it.
+    expect(faultsOf({ ...typed, date: '2019-13' })).toHaveProperty('date');
     expect(shownEntry(saved(state, wrong))).toMatchObject({ doi: '', isbn: '', pdf_url: '', date: '' });
   });
 

@@ -183,3 +183,21 @@ describe('DOCUMENT-38 the manifest', () => {
     expect(await readFile(it.manifest, 'utf8')).toBe(text);
   });
 });
+
+test('DOCUMENT-73 a scan writes the one of two identifiers whose registered title stands on the first pages, and says both titles where neither does', async () => {
+  const either = (title: string) =>
+    makePdf([
+      [
+        { text: `https://doi.org/${DOI(1)}`, x: 72, y: 720 },
+        { text: `https://doi.org/${DOI(2)}`, x: 72, y: 700 },
+        ...column(72, 650, [title, 'We measured it twice.']),
+      ],
+    ]);
+  await using it = await documentWorld({ 'a.pdf': either('Tracing the banks'), 'b.pdf': either('Something else') }, [
+    work(1, 'Counting the rivers'),
+    work(2, 'Tracing the banks'),
+  ]);
+  expect(await it.scan()).toBe(0);
+  expect((await it.kept()).entries.map(({ doi }) => doi)).toEqual([DOI(2)]);
+  expect(it.said.join('\n')).toContain(`${DOI(1)} is registered as "Counting the rivers".`);
+});

@@ -9,6 +9,7 @@ import type { DocumentRecord } from '#core/documents/record.ts';
 import type { Manifest } from '#core/documents/manifest-form.ts';
 import type { Identifier } from '#lanes/documents/core/lookup/source.ts';
 import type { DocumentAction } from '#lanes/documents/core/plan/make-plan.ts';
+import type { Choice } from '#lanes/documents/core/plan/open-readings.ts';
 import type { Proposal } from '#lanes/documents/core/plan/propose.ts';
 
 export type { DocumentAction, DocumentEvidence, DocumentRecord, Identifier, RecoveredFolder };
@@ -38,6 +39,8 @@ export interface DocumentRow {
   phase: 'reading' | 'looking' | 'ready';
   /** What it is asked for by; null: it names nothing of its own. */
   asked: Identifier | null;
+  /** What it may be, where nothing tells which: a person chooses. */
+  choices: readonly Choice[];
   proposal: Proposal;
   /** What it says of itself now. */
   own: DocumentRecord;

@@ -116,7 +116,8 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         if (cancel.aborted) cancel = new CancelSource();
         await prepareAsking(true);
         const open = [...now.documents.values()].filter(
-          ({ row }) => row.asked !== null && row.doubleOf === null && row.proposal.sure !== 'strong',
+          ({ row }) =>
+            (row.asked !== null || row.choices.length > 0) && row.doubleOf === null && row.proposal.sure !== 'strong',
         );
         return untilCancelled(async () => {
           for (const { row } of open) heard({ ...row, phase: 'looking' });

@@ -11,6 +11,7 @@ import { ownRecord } from '#core/documents/own-record.ts';
 import { EMPTY_RECORD } from '#core/documents/record.ts';
 import { readIdentifier } from '#lanes/documents/core/identify/identifiers.ts';
 import { isTrash } from '#lanes/documents/core/plan/document-plan.ts';
+import { askedOfAll, choicesOf, identifiedAs } from '#lanes/documents/core/plan/open-readings.ts';
 import { proposalOf, withOwnRecord } from '#lanes/documents/core/plan/propose.ts';
 import { askedFor } from '#lanes/documents/core/plan/scan-folder.ts';
 import { whyNotWritable } from '#lanes/documents/core/write/writable.ts';
@@ -41,7 +42,7 @@ export const isDocument = ({ kind, path }: TreeEntry): boolean =>
 /** What is known of a document before it is read. */
 export function unread({ path, size, modified }: TreeEntry): DocumentRow {
   return {
-    ...{ path, size, modified, id: '', phase: 'reading', asked: null, own: EMPTY_RECORD, evidence: [] },
+    ...{ path, size, modified, id: '', phase: 'reading', asked: null, choices: [], own: EMPTY_RECORD, evidence: [] },
     proposal: { sure: 'unknown', record: null, source: null, reasons: [] },
     ...{ whyNot: null, doubleOf: null, done: false },
   };
@@ -65,7 +66,8 @@ export async function readDocument(
       const identified = await identifyPdf(pdf, cancel);
       const asked = askedFor(identified);
       const { evidence } = identified;
-      const read = { id, own, evidence, asked, whyNot: whyNotWritable(bytes), done: done.has(id) };
+      const choices = choicesOf(identified);
+      const read = { id, own, evidence, asked, choices, whyNot: whyNotWritable(bytes), done: done.has(id) };
       return { row: answered({ ...row, ...read }, identified, null), identified };
     } finally {
       await pdf.close();
@@ -91,8 +93,18 @@ export function answered(row: DocumentRow, identified: IdentifiedPdf, answer: Lo
 
 /** Asked by the person's own word, or by the document's. Throws AccessionError `invalid`, and `cancelled`. */
 export async function lookedUp({ row, identified }: ReadDocument, lookup: Lookup): Promise<ReadDocument> {
-  if (row.asked === null || identified === null) return { row: { ...row, phase: 'ready' }, identified };
+  if (identified === null) return { row: { ...row, phase: 'ready' }, identified };
+  if (row.asked === null) return chosenOf({ ...row, phase: 'ready' }, identified, lookup);
   return { row: answered(row, identified, await lookup.find(row.asked)), identified };
+}
+
+/** Where nothing in it tells which it is, the registered title on its first pages does; else a person chooses. */
+async function chosenOf(row: DocumentRow, identified: IdentifiedPdf, lookup: Lookup): Promise<ReadDocument> {
+  if (row.choices.length === 0) return { row, identified };
+  const { own, choices } = await askedOfAll(identified, row.choices, lookup);
+  if (own === null) return { row: { ...row, choices }, identified };
+  const as = identifiedAs(identified, own);
+  return { row: answered({ ...row, asked: own, choices: [] }, as, await lookup.find(own)), identified: as };
 }
 
 /** The document as what the person says that it is. */
@@ -100,6 +112,5 @@ export function renamedTo({ row, identified }: ReadDocument, asked: Identifier):
   const nothing: IdentifiedPdf = {
     ...{ doi: null, arxiv: null, isbn: [], evidence: [], readings: [], hasText: true, front: '' },
   };
-  const said = { doi: null, arxiv: null, isbn: [], [asked.kind]: asked.kind === 'isbn' ? [asked.value] : asked.value };
-  return { row: { ...row, asked }, identified: { ...(identified ?? nothing), ...said } };
+  return { row: { ...row, asked, choices: [] }, identified: identifiedAs(identified ?? nothing, asked) };
 }

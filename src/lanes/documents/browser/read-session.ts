@@ -40,7 +40,7 @@ export async function readAll(now: Session, ports: ReadingPorts, heard: Heard): 
     const doubleOf = read.row.id === '' ? null : (seen.get(read.row.id) ?? null);
     if (read.row.id !== '' && doubleOf === null) seen.set(read.row.id, entry.path);
     const kept = { ...read, row: { ...read.row, doubleOf } };
-    const asked = kept.row.asked !== null && doubleOf === null;
+    const asked = (kept.row.asked !== null || kept.row.choices.length > 0) && doubleOf === null;
     now.documents.set(entry.path, kept);
     heard(asked ? { ...kept.row, phase: 'looking' } : kept.row);
     if (!asked) continue;

@@ -46,6 +46,9 @@ const partsOf = (text: string, by: RegExp): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+/** Of `2019-13` the year alone would be kept. */
+const isPartOf = (typed: string, kept: string): boolean => /^\d{4}-\d/.test(typed) && kept !== typed;
+
 /** What of the fields is none, by name: it is not kept. */
 export function faultsOf(fields: EntryFields): Partial<Record<keyof EntryFields, string>> {
   const kept = recordOf(fields);
@@ -54,7 +57,9 @@ export function faultsOf(fields: EntryFields): Partial<Record<keyof EntryFields,
   return {
     ...(lost('doi') && { doi: 'That is no DOI.' }),
     ...(lost('isbn') && { isbn: 'That is no ISBN: its check digit is another one.' }),
-    ...(lost('date') && { date: 'Write it as 2019, 2019-05 or 2019-05-03.' }),
+    ...((lost('date') || isPartOf(fields.date.trim(), kept.date)) && {
+      date: 'Write it as 2019, 2019-05 or 2019-05-03.',
+    }),
     ...(lost('pdf_url') && { pdf_url: 'Only addresses with http or https.' }),
     ...(lost('source_url') && { source_url: 'Only addresses with http or https.' }),
   };

@@ -4,6 +4,7 @@ import type { LookupAnswer } from '../lookup/lookup.ts';
 import { isProgramsTitle } from '#core/documents/own-record.ts';
 import type { DocumentRecord } from '#core/documents/record.ts';
 import type { ManifestEntry } from '#core/documents/manifest-form.ts';
+import type { Identifier } from '../lookup/source.ts';
 import type { IdentifiedPdf } from '../pdf/identify-pdf.ts';
 
 export interface Proposal {
@@ -47,6 +48,17 @@ export function proposalOf(
     ...notices,
   ];
   return { sure: stands ? 'strong' : 'unsure', record, source, reasons };
+}
+
+/** What each of several readings is registered as, said for a person. */
+export function withChoices(
+  proposal: Proposal,
+  choices: readonly { identifier: Identifier; title: string }[],
+): Proposal {
+  const said = choices.flatMap(({ identifier, title }) =>
+    title === '' ? [] : [`${identifier.value} is registered as "${title}".`],
+  );
+  return said.length === 0 ? proposal : { ...proposal, reasons: [...proposal.reasons, ...said] };
 }
 
 /** Where nobody could be asked, the document's own word stands, marked so; what a source denies stays without a record. */

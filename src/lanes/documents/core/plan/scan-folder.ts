@@ -10,7 +10,8 @@ import type { IdentifiedPdf } from '../pdf/identify-pdf.ts';
 import { whyNotWritable } from '../write/writable.ts';
 import { isTrash } from './document-plan.ts';
 import { EMPTY_RECORD, type DocumentRecord } from '#core/documents/record.ts';
-import { proposalOf, withOwnRecord, type Proposal } from './propose.ts';
+import { askedOfAll, choicesOf, identifiedAs, type Choice } from './open-readings.ts';
+import { proposalOf, withChoices, withOwnRecord, type Proposal } from './propose.ts';
 
 export interface ScannedFile {
   /** Below the folder. */
@@ -96,8 +97,9 @@ async function scanOne(
   const whyNot = whyNotWritable(bytes);
   try {
     const { identified, own } = await identify(bytes, cancel);
-    const proposal = await proposed(identified, own, askedFor(identified), lookup);
-    return { ...file, identified, own, proposal, whyNot };
+    const chosen = await chosenOf(identified, lookup);
+    const proposal = await proposed(chosen.identified, own, askedFor(chosen.identified), lookup);
+    return { ...file, identified: chosen.identified, own, proposal: withChoices(proposal, chosen.choices), whyNot };
   } catch (error) {
     if (error instanceof AccessionError && error.failure.code === 'cancelled') throw error;
     const reason = error instanceof AccessionError ? error.failure.message : messageOf(error);
@@ -116,6 +118,17 @@ async function proposed(
   return withOwnRecord(proposalOf(identified, answer), own, identified, answer);
 }
 
+/** Where nothing in it tells which it is, the registered title on its first pages does. */
+async function chosenOf(
+  identified: IdentifiedPdf,
+  lookup: Lookup,
+): Promise<{ identified: IdentifiedPdf; choices: readonly Choice[] }> {
+  const open = choicesOf(identified);
+  if (open.length === 0) return { identified, choices: [] };
+  const { own, choices } = await askedOfAll(identified, open, lookup);
+  return own === null ? { identified, choices } : { identified: identifiedAs(identified, own), choices: [] };
+}
+
 const NOTHING: IdentifiedPdf = {
   doi: null,
   arxiv: null,
@@ -128,9 +141,7 @@ const NOTHING: IdentifiedPdf = {
 
 /** The document as what a person says that it is. Throws AccessionError `invalid` for what is no identifier. */
 export async function askedAgain(file: ScannedFile, asked: Identifier, lookup: Lookup): Promise<ScannedFile> {
-  const { kind, value } = asked;
-  const said = { doi: null, arxiv: null, isbn: [], [kind]: kind === 'isbn' ? [value] : value };
-  const identified = { ...(file.identified ?? NOTHING), ...said };
+  const identified = identifiedAs(file.identified ?? NOTHING, asked);
   return { ...file, identified, proposal: await proposed(identified, file.own, asked, lookup) };
 }
 
