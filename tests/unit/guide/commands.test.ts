@@ -130,6 +130,25 @@ it('GUIDE-97 GUIDE-98 tells a run again from its journal, the same each time, an
   await expect(guide('replay', damaged)).rejects.toThrow('damaged.jsonl, line 2 cannot be read: event.view');
 });
 
+it('GUIDE-77 GUIDE-97 says in a sentence why a run was left to a person', async () => {
+  const set = (at: number, changes: object) => ({ do: 'set' as const, at, ...changes });
+  const { world } = await played(one({ EPISODE_NUM_MISSING: 55 }), [
+    ...[set(0, { containment: true }), demand(0), set(300, { containment: false, pool: [19, 20] }), demand(300)],
+    ...[set(600, { pool: null }), { do: 'restart' as const, at: 600, n: 12 }, demand(600, 'c1')],
+    ...[set(1000, { circuit: 'OPEN', for: 60 }), demand(1000), demand(1400)],
+  ]);
+  const said: (string | undefined)[] = [];
+  for (const { id } of world.store.records)
+    said.push((await guide('replay', await file('one.jsonl', ...(await world.store.journal(id))))).at(-2));
+  expect(said).toEqual([
+    'The guide was not mended: containment is on.',
+    'The guide was not mended: 95 % of the workers are busy, 90 % are the limit.',
+    'Channel c1 was not mended: 12 restarts within a minute, 10 are the limit.',
+    'The guide was not mended: look-ups failed 3 times in a row and rest.',
+    'The guide still has faults in 55 % of its programmes, more than 40 %.',
+  ]);
+});
+
 it('GUIDE-98 a memory comes back as it was, and a damaged one is refused', async () => {
   const { world } = await played(one({ EPISODE_NUM_MISSING: 3 }), [demand(0), demand(400, 'c1')]);
   const { memory } = world.store;

@@ -29,7 +29,7 @@ export const CIRCUIT_OPEN: Caught = { reason: 'circuit', number: ENOUGH_FAILURES
 /** For a person: one sentence. */
 export function escalationSentence({ channel, reason, number, limit }: Escalation): string {
   const which = channel === null ? 'The guide' : `Channel ${channel}`;
-  const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
+  const percent = (share: number): string => `${Math.round(share * 10_000) / 100} %`;
   switch (reason) {
     case 'containment':
       return `${which} was not mended: containment is on.`;
