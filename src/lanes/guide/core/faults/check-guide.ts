@@ -8,7 +8,7 @@ import type { Zone } from '../times/local-time.ts';
 import { readTime, type ReadTime } from '../times/read-time.ts';
 import { readXmltvNumber } from './episode-number.ts';
 import { FaultList, type Fault } from './fault.ts';
-import { Strings } from './strings.ts';
+import { ownText, Strings } from './strings.ts';
 import { isPlaceholder } from './title-words.ts';
 import { KINDS, readCategory, type Kind } from './words/category-words.ts';
 import { foldWords } from './words/fold.ts';
@@ -224,7 +224,7 @@ export class GuideChecker implements GuideHandler {
       textsOf(element, 'sub-title').length === 0 &&
       descriptions.every(({ text }) => isBlank(text));
     const open: Open = {
-      ...{ where, channel, counted },
+      ...{ where: ownText(where), channel, counted },
       kinds: isUnnumbered && kinds.length > 0 ? kinds : null,
       titles: isBare && channel !== null ? said.map((title) => this.#strings.keep(title)) : null,
     };

@@ -1,4 +1,5 @@
 /** What may be wrong in a guide. */
+import { ownText } from './strings.ts';
 import type { WritingCode } from '../read/guide-reader.ts';
 
 export const FAULT_TYPES = [
@@ -52,8 +53,10 @@ export class FaultList {
   readonly #faults = new Map<string, Fault>();
 
   add(type: FaultType, where: string, code?: ValidationCode | LineupCode): void {
-    const key = `${code ?? type}\n${where}`;
-    if (!this.#faults.has(key)) this.#faults.set(key, code === undefined ? { type, where } : { type, where, code });
+    const key = ownText(`${code ?? type}\n${where}`);
+    if (this.#faults.has(key)) return;
+    const place = ownText(where);
+    this.#faults.set(key, code === undefined ? { type, where: place } : { type, where: place, code });
   }
 
   get all(): Fault[] {

@@ -1,13 +1,19 @@
 /** Short texts that are kept beyond the piece of the document that they were cut from. */
+
+/** The text without the piece that it was cut from, which a slice of it, or what is put together of slices, holds in memory. */
+export const ownText = (text: string): string => (text.length < SLICED ? text : [...text].join(''));
+
+/** Shorter texts are copied when they are cut out: characters. */
+const SLICED = 13;
+
 export class Strings {
   readonly #kept = new Map<string, string>();
 
-  /** The text, once for all that are alike; what is kept does not hold the piece that it was cut from. */
+  /** The text, once for all that are alike. */
   keep(text: string): string {
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
-    // A slice of a text keeps the whole of it in memory; what is put together anew does not.
-    const own = text.length < 13 ? text : [...text].join('');
+    const own = ownText(text);
     this.#kept.set(own, own);
     return own;
   }

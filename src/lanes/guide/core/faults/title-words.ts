@@ -1,4 +1,5 @@
 /** Titles that say nothing: told by the title alone, whatever its language. */
+import { ownText } from './strings.ts';
 import { foldWords, withoutAccents } from './words/fold.ts';
 import { isNumberedOnly } from './words/numbered-words.ts';
 import { NOTHING_KNOWN, SHORT_FOR_NOTHING } from './words/placeholder-words.ts';
@@ -32,7 +33,7 @@ export function isPlaceholder(title: string): boolean {
   if (known === undefined) {
     known = readTitle(title);
     if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(title, known);
+    kept.set(ownText(title), known);
   }
   return known;
 }

@@ -1,4 +1,5 @@
 /** What categories are called: films, and kinds of programme that many guides never number. */
+import { ownText } from '../strings.ts';
 import { foldWords, wordSet } from './fold.ts';
 
 /** A line a language, or a few that are near. */
@@ -111,6 +112,6 @@ export function readCategory(category: string): CategoryMeaning {
   }
   const meaning = { film, kinds: [...kinds] };
   if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(category, meaning);
+  kept.set(ownText(category), meaning);
   return meaning;
 }
