@@ -5,7 +5,8 @@ import type { UndoOutcome } from '#core/plan/rename-run.types.ts';
 import { ask } from '#ui/client/workers.ts';
 import { evidenceWords } from './document-words.ts';
 import { downloadBlob } from '#ui/parts/download.ts';
-import { fetchReader, type Reading } from '#ui/reader/reading.ts';
+import { fetchReader } from '#ui/reader/fetch-reader.ts';
+import type { Reading } from '#ui/reader/reading.ts';
 import { settings } from '#ui/settings/settings.svelte.ts';
 import {
   askFor,
