@@ -211,7 +211,7 @@ export class GuideChecker implements GuideHandler {
       this.#faults.add('EPISODE_NUM_MISSING', where);
       count();
     }
-    const isNothing = said.length > 0 && said.every(isPlaceholder);
+    const isNothing = said[0] !== undefined && isPlaceholder(said[0]);
     if (isNothing) {
       this.#faults.add('PLACEHOLDER_TITLE', where);
       this.#placeholders++;

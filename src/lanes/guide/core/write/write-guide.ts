@@ -1,4 +1,5 @@
 /** Writes channels and programmes as XMLTV has them: valid by its document type, times in UTC. */
+import { isPlaceholder } from '../faults/title-words.ts';
 import { XMLTV } from '../read/dtd.ts';
 import { isBlank, newElement, type GuideElement } from '../read/element.ts';
 import type { Fill } from '../repair/mend-guide.ts';
@@ -62,7 +63,10 @@ function withFills(children: readonly GuideElement[], fills: readonly Fill[]): G
     });
     if (field === 'title') {
       const lang = children.find(({ name }) => name === 'title')?.attributes['lang'];
-      result = [made(lang === undefined ? {} : { lang }), ...result.filter(({ name }) => name !== 'title')];
+      result = [
+        made(lang === undefined ? {} : { lang }),
+        ...result.filter(({ name, text }) => name !== 'title' || !(isBlank(text) || isPlaceholder(text))),
+      ];
     } else if (field === 'date') result = [...result.filter(({ name }) => name !== 'date'), made({})];
     else
       result = [...result.filter(({ name, text }) => name !== field || !isBlank(text)), made({ system: 'xmltv_ns' })];
