@@ -4,13 +4,8 @@
  */
 import { mulberry32 } from '#core/mulberry32.ts';
 import { replayRun } from '#lanes/guide/core/run/replay.ts';
-import {
-  GUIDE_TOOLS,
-  ISSUE_TYPES,
-  ratioOf,
-  type GuideToolName,
-  type RunRecord,
-} from '#lanes/guide/core/run/run.types.ts';
+import { FAULT_TYPES } from '#lanes/guide/core/faults/fault.ts';
+import { GUIDE_TOOLS, ratioOf, type GuideToolName, type RunRecord } from '#lanes/guide/core/run/run.types.ts';
 import { RunWorld, type Counts, type WorldSpec } from '../../scripts/eval/guide/run-world.ts';
 import { happens, type WorldEvent } from '../../scripts/eval/guide/runs.ts';
 import { settled } from '../../scripts/eval/guide/timeline.ts';
@@ -57,7 +52,7 @@ export function scriptOf(seed: number): Script {
   const pick = <Item>(items: readonly [Item, ...Item[]] | readonly Item[]): Item => items[below(items.length)] as Item;
   const chance = (share: number): boolean => random() < share;
   const counts = (most: number): Counts =>
-    Object.fromEntries(ISSUE_TYPES.flatMap((type) => (chance(0.4) ? [[type, below(most)]] : [])));
+    Object.fromEntries(FAULT_TYPES.flatMap((type) => (chance(0.4) ? [[type, below(most)]] : [])));
   const some = <Value>(share: number, value: () => Value): Partial<Record<GuideToolName, Value>> =>
     Object.fromEntries(GUIDE_TOOLS.flatMap((tool) => (chance(share) ? [[tool, value()]] : [])));
   const channel = (): string | null => (chance(0.4) ? null : pick(CHANNELS));

@@ -4,13 +4,12 @@ import { GuideRuns } from '#lanes/guide/core/run/guide-runs.ts';
 import { guideTools, useTool, type GuideToolContext, type GuideToolWork } from '#lanes/guide/core/run/guide-tools.ts';
 import { MemoryRunStore } from '#lanes/guide/core/run/memory-run-store.ts';
 import type { RunPorts, RunStore } from '#lanes/guide/core/run/ports.ts';
+import { FAULT_TYPES, type FaultType } from '#lanes/guide/core/faults/fault.ts';
 import {
   DEFAULT_RUN_SETTINGS,
   GUIDE_TOOLS,
-  ISSUE_TYPES,
   type GuideToolName,
   type GuideView,
-  type IssueType,
   type Mend,
   type RunSettings,
   type Signs,
@@ -18,7 +17,7 @@ import {
 import { AccessionError, failure } from '#core/errors.ts';
 import { Timeline } from './timeline.ts';
 
-export type Counts = Partial<Record<IssueType, number>>;
+export type Counts = Partial<Record<FaultType, number>>;
 
 export interface WorldSpec {
   channels: Record<string, { programmes: number; faults: Counts }>;
@@ -32,10 +31,10 @@ export interface WorldSpec {
 interface Fault {
   id: string;
   channel: string;
-  type: IssueType;
+  type: FaultType;
 }
 
-const FIRST_FOUR: ReadonlySet<IssueType> = new Set(ISSUE_TYPES.slice(0, 4));
+const FIRST_FOUR: ReadonlySet<FaultType> = new Set(FAULT_TYPES.slice(0, 4));
 
 export class RunWorld {
   readonly time = new Timeline();
@@ -85,7 +84,7 @@ export class RunWorld {
     for (const list of this.#mended.values())
       list.splice(0, list.length, ...list.filter((fault) => fault.channel !== channel));
     const guide = this.#imports++;
-    for (const type of ISSUE_TYPES)
+    for (const type of FAULT_TYPES)
       for (let n = 0; n < (faults[type] ?? 0); n++) {
         const id = `${channel}/${guide}/${type}/${n}`;
         this.#open.set(id, { id, channel, type });
@@ -122,7 +121,7 @@ export class RunWorld {
   }
 
   view(channel: string | null): GuideView {
-    const open: Record<IssueType, number> = {
+    const open: Record<FaultType, number> = {
       METADATA_LOOKUP_FAILURE: 0,
       EPISODE_NUM_MISSING: 0,
       MOVIE_YEAR_MISSING: 0,

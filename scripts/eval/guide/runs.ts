@@ -1,7 +1,8 @@
 /** Answers to `runs.jsonl`: the shipped runs in a scripted world on a fake clock. */
 import * as v from 'valibot';
 import { channelLabel } from '#lanes/guide/core/run/guide-runs.ts';
-import { GUIDE_TOOLS, ISSUE_TYPES, ratioOf, type How, type RunRecord } from '#lanes/guide/core/run/run.types.ts';
+import { FAULT_TYPES } from '#lanes/guide/core/faults/fault.ts';
+import { GUIDE_TOOLS, ratioOf, type How, type RunRecord } from '#lanes/guide/core/run/run.types.ts';
 import { CADENCE_MS } from '#lanes/guide/core/run/triggers.ts';
 import type { Part } from './part.types.ts';
 import { RunWorld } from './run-world.ts';
@@ -10,7 +11,7 @@ import { settled } from './timeline.ts';
 const Count = v.pipe(v.number(), v.minValue(0));
 const Tool = v.picklist(GUIDE_TOOLS);
 const CountsOf = <Key extends string>(keys: readonly Key[]) => v.record(v.picklist(keys), Count);
-const Faults = CountsOf(ISSUE_TYPES);
+const Faults = CountsOf(FAULT_TYPES);
 const Channel = v.optional(v.nullable(v.string()), null);
 const at = { at: Count };
 const model = { model: v.optional(v.array(v.string()), []), origin: v.optional(v.string()) };

@@ -1,8 +1,9 @@
 /** Which tools may be used now, and in which order. */
-import { MENDING_TOOLS, type GuideToolName, type GuideView, type IssueType } from './run.types.ts';
+import type { FaultType } from '../faults/fault.ts';
+import { MENDING_TOOLS, type GuideToolName, type GuideView } from './run.types.ts';
 
 /** The types of fault that a tool is about. */
-const ABOUT: Readonly<Record<GuideToolName, readonly IssueType[]>> = {
+const ABOUT: Readonly<Record<GuideToolName, readonly FaultType[]>> = {
   rebuild_xmltv: ['XMLTV_VALIDATION_ERROR', 'LINEUP_MISMATCH'],
   refresh_plex_metadata: ['METADATA_LOOKUP_FAILURE'],
   reparse_filename_metadata: ['EPISODE_NUM_MISSING', 'MOVIE_YEAR_MISSING', 'PLACEHOLDER_TITLE'],

@@ -2,7 +2,8 @@
 import type { LlmProvider, Message } from '#core/agent/llm/provider.ts';
 import { cleanText } from '#core/agent/prompt/clean.ts';
 import type { Question } from './ports.ts';
-import { ISSUE_TYPES, ratioOf, type GuideView } from './run.types.ts';
+import { FAULT_TYPES } from '../faults/fault.ts';
+import { ratioOf, type GuideView } from './run.types.ts';
 
 const MOST_ERRORS = 500;
 const SYSTEM =
@@ -36,7 +37,7 @@ export function envelopeOf(view: GuideView): RunEnvelope {
 /** At most about 2 KB for any guide. */
 export function questionMessages({ view, possible }: Question): Message[] {
   const open = Object.fromEntries(
-    ISSUE_TYPES.flatMap((type) => (view.open[type] > 0 ? [[type, view.open[type]]] : [])),
+    FAULT_TYPES.flatMap((type) => (view.open[type] > 0 ? [[type, view.open[type]]] : [])),
   );
   const content = JSON.stringify({
     evidence: envelopeOf(view),

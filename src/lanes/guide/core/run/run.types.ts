@@ -1,14 +1,5 @@
 /** Words of the guarded run: what it is about, what it sees, what it leaves behind. */
-
-export const ISSUE_TYPES = [
-  'METADATA_LOOKUP_FAILURE',
-  'EPISODE_NUM_MISSING',
-  'MOVIE_YEAR_MISSING',
-  'PLACEHOLDER_TITLE',
-  'XMLTV_VALIDATION_ERROR',
-  'LINEUP_MISMATCH',
-] as const;
-export type IssueType = (typeof ISSUE_TYPES)[number];
+import { FAULT_TYPES, type FaultType } from '../faults/fault.ts';
 
 /** In the order in which they are used. */
 export const MENDING_TOOLS = [
@@ -29,7 +20,7 @@ export interface GuideView {
   /** Programmes with at least one fault of the first four types. */
   failing: number;
   /** Open faults. */
-  open: Readonly<Record<IssueType, number>>;
+  open: Readonly<Record<FaultType, number>>;
   /** Title, season, episode or year of a media server's item differ from the guide's. */
   plex_mismatch: boolean;
   /** Of look-ups, without a guide's text; 500 characters at most. */
@@ -130,5 +121,5 @@ export function ratioOf({ failing, programmes }: Pick<GuideView, 'failing' | 'pr
 }
 
 export function openFaults({ open }: GuideView): number {
-  return ISSUE_TYPES.reduce((sum, type) => sum + open[type], 0);
+  return FAULT_TYPES.reduce((sum, type) => sum + open[type], 0);
 }

@@ -4,7 +4,8 @@ import { failed } from '#core/errors.ts';
 import type { RunsMemory } from './memory.ts';
 import type { JournalLine } from './ports.ts';
 import type { Run } from './run-machine.ts';
-import { GUIDE_TOOLS, ISSUE_TYPES, type GuideToolName, type IssueType, type ToolReport } from './run.types.ts';
+import { FAULT_TYPES, type FaultType } from '../faults/fault.ts';
+import { GUIDE_TOOLS, type GuideToolName, type ToolReport } from './run.types.ts';
 
 const Text = v.string();
 const Instant = v.number();
@@ -29,8 +30,8 @@ export const ReportSchema: v.GenericSchema<unknown, ToolReport> = v.object({
 const View = v.object({
   programmes: Count,
   failing: Count,
-  open: v.custom<Record<IssueType, number>>((given) =>
-    v.is(v.object(Object.fromEntries(ISSUE_TYPES.map((type) => [type, Count]))), given),
+  open: v.custom<Record<FaultType, number>>((given) =>
+    v.is(v.object(Object.fromEntries(FAULT_TYPES.map((type) => [type, Count]))), given),
   ),
   plex_mismatch: v.boolean(),
   recent_errors: Text,
