@@ -23,8 +23,8 @@ export interface LaneUi<L extends LaneTypes = LaneTypes> {
   loadDock?(): Promise<{ default: Component<{ jobId: string }> }>;
   readonly requests?: LaneRequests;
   readonly search?: LaneSearch;
-  /** Groups of the help on keys. */
-  readonly keys?: readonly KeyGroup[];
+  /** Groups of the help on keys; asked for when somebody opens it. */
+  keys?(): Promise<readonly KeyGroup[]>;
   /** Endings of the files that it takes, for the drop zone: `MP3, FLAC`. */
   readonly formats?: string;
   /** Called after a drop was taken in, by its batch's id: files of it may be this lane's without being jobs. */

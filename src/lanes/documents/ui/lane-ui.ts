@@ -18,7 +18,7 @@ export const ui: LaneUi = {
       await (await import('./page/taken-documents.ts')).showTaken(batch);
   },
   settings: async () => (await import('./settings.ts')).settings,
-  keys: [
+  keys: async () => [
     {
       name: 'Documents',
       keys: [

@@ -18,15 +18,5 @@ export const ui: LaneUi = {
     find: async (words) =>
       (await import('./page/find-symbols.ts')).symbolHits(words, (await db.library_folders.count()) > 0),
   },
-  keys: [
-    {
-      name: 'Library',
-      keys: [
-        ['/', 'Search the library'],
-        ['J', 'Next passage'],
-        ['K', 'Passage before'],
-        ['Enter', 'Open the passage in its file'],
-      ],
-    },
-  ],
+  keys: async () => (await import('./pages.ts')).keys,
 };

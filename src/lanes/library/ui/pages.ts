@@ -1,5 +1,5 @@
-/** The lane's pages. Apart from `lane-ui.ts`, since every first visit loads that, and each page names all that it needs. */
-import { drawn, type LanePage } from '#ui/lane-ui.ts';
+/** The lane's pages, and the help on their keys. Apart from `lane-ui.ts`, since every first visit loads that, and each page names all that it needs. */
+import { drawn, type KeyGroup, type LanePage } from '#ui/lane-ui.ts';
 
 type Load = LanePage['load'];
 
@@ -22,3 +22,15 @@ export const filePage: Load = async ({ id = '' }, query) =>
     page: Number(query.get('page') ?? 0),
     words: query.get('words') ?? '',
   });
+
+export const keys: readonly KeyGroup[] = [
+  {
+    name: 'Library',
+    keys: [
+      ['/', 'Search the library'],
+      ['J', 'Next passage'],
+      ['K', 'Passage before'],
+      ['Enter', 'Open the passage in its file'],
+    ],
+  },
+];

@@ -42,7 +42,7 @@ export const ui = laneUi<MusicTypes>({
   loadDock: () => import('./player/ListenDock.svelte'),
   requests: { pending: pendingRequests },
   search: { heading: 'Albums', icon: Disc3, find: findAlbums },
-  keys: [
+  keys: async () => [
     {
       name: 'Listening',
       keys: [

@@ -18,7 +18,7 @@ export const ui: LaneUi = {
       load: async ({ id = '' }) => drawn((await import('./shows/EditShowPage.svelte')).default, { id }),
     },
   ],
-  keys: [
+  keys: async () => [
     {
       name: 'Video',
       keys: [

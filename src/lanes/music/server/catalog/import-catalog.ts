@@ -133,16 +133,20 @@ async function albumShapes(
     await turns.rest();
   }
   const albums = new Map<string, Shape>();
-  /** By place a row's number in the file, or the id of the catalog's track. */
-  const taken = new Map<string, number | string>();
+  /** By album and place in it a row's number in the file, or the id of the catalog's track. */
+  const taken = new Map<string, Map<number, number | string>>();
   const problems = new Problems();
   const nameOf = (holder: number | string): string =>
     typeof holder === 'number' ? `tracks[${holder}]` : `track "${holder}" of the catalog`;
   const put = (track: { album_id: string; disc: number; position: number }, name: number | string): void => {
     const shape = albums.get(track.album_id) ?? { discs: 1, tracks: 0 };
     albums.set(track.album_id, { discs: Math.max(shape.discs, track.disc), tracks: shape.tracks + 1 });
-    const holder = taken.get(place(track));
-    if (holder === undefined) taken.set(place(track), name);
+    const places = taken.get(track.album_id) ?? new Map<number, number | string>();
+    taken.set(track.album_id, places);
+    // Neither is above 9999.
+    const at = track.disc * 10_000 + track.position;
+    const holder = places.get(at);
+    if (holder === undefined) places.set(at, name);
     else {
       const where = `disc ${track.disc}, position ${track.position} of album "${track.album_id}"`;
       problems.push('conflict', () => `${nameOf(name)} "position": ${where} is taken by ${nameOf(holder)}`);
