@@ -286,12 +286,12 @@ onPostgres('a store of many processes', () => {
   });
 
   test('STORE-4: a write waits for a long one of its own process, and what waits too long is told that it is busy', async () => {
-    const source = postgresSource((await testDatabase(data)) ?? '', { connectMs: 1000 });
+    const source = postgresSource((await testDatabase(data)) ?? '', { connectMs: 2500 });
     const store = await openStore(source, () => 'id', LANES);
     opened.push(store);
     const long = store.write(async (tx) => {
       await writeMeta(tx, 'first', 'long');
-      await wait(1400);
+      await wait(2900);
     });
     const behind = store.write((tx) => writeMeta(tx, 'second', 'behind'));
     await Promise.all([long, behind]);

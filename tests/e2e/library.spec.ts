@@ -132,6 +132,8 @@ test('LIBRARY-92, LIBRARY-93 an agent dropped onto the page asks the model of th
     await expect(readBy('lisp-ingester')).toHaveCount(40);
 
     await page.getByRole('link', { name: 'All folders' }).click();
+    // A reload before the way there is over would come back to the folder.
+    await expect(page.getByText('Who reads what')).toBeVisible();
     await page.reload();
     await page.getByText('Who reads what').click();
     await row.getByRole('button', { name: 'Remove LISP Ingester' }).click();
