@@ -7,6 +7,7 @@ import { column, makePdf } from '../fixtures/make-pdf.ts';
 import { crossrefWork } from '../fixtures/metadata-server.ts';
 import { zipOf } from '../fixtures/zip.ts';
 import { filesIn } from '../soak/video-folder.ts';
+import { axeFindings } from './support/axe.ts';
 import { CHROMIUM_ARGS } from './support/chromium-args.ts';
 import { allowFolders, dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
@@ -105,7 +106,7 @@ test('DOCUMENT-47, DOCUMENT-48 PDFs dropped on Ingest in a ZIP are recognised on
   await rm(folder, { recursive: true, force: true });
 });
 
-test('DOCUMENT-49 a real folder without any network: what was looked up before is written into it, what goes to the trash and the manifest with it, and undo gives every byte back', async ({
+test('DOCUMENT-49, DOCUMENT-80, UI-162 a real folder without any network: what was looked up before is written into it, what goes to the trash and the manifest with it, and undo gives every byte back', async ({
   server,
 }) => {
   const base = await mkdtemp(join(tmpdir(), 'accession-documents-'));
@@ -135,10 +136,21 @@ test('DOCUMENT-49 a real folder without any network: what was looked up before i
     await dropFolder(page, folder);
     await expect(rowOf(page, 'a.pdf').getByText('Strong')).toBeVisible();
     await expect(rowOf(page, 'c.pdf').getByText('Unknown')).toBeVisible();
+    await rowOf(page, 'b.pdf')
+      .getByRole('button', { name: /b\.pdf/ })
+      .click();
     await rowOf(page, 'c.pdf')
       .getByRole('button', { name: /c\.pdf/ })
-      .click();
+      .focus();
     await page.keyboard.press('r');
+    await expect(rowOf(page, 'c.pdf').getByText('Remove', { exact: true })).toBeVisible();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect(page.getByRole('link', { name: 'Documents', exact: true })).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('button', { name: 'Write 1, remove 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Write 1, remove 1' }).click();
     await expect(page.getByRole('heading', { name: '1 document written, 1 moved to the trash' })).toBeVisible();

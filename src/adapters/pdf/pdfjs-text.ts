@@ -113,5 +113,5 @@ export function reasonOf(thrown: unknown): AccessionError {
   if (thrown instanceof AccessionError) return thrown;
   const name = thrown instanceof Error ? thrown.name : '';
   if (name === 'PasswordException') return failed('file_unreadable', 'it is protected by a password');
-  return failed('file_damaged', `it is damaged (${messageOf(thrown)})`);
+  return failed('file_damaged', `it is damaged (${messageOf(thrown).replace(/\.$/, '')})`);
 }

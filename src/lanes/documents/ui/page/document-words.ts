@@ -24,6 +24,17 @@ export function evidenceWords({ field, kind, page }: DocumentEvidence): string {
   return `${FIELDS[field]}, ${PLACES[kind]}${page === null ? '' : ` of page ${page}`}`;
 }
 
+const SOURCES: Readonly<Record<string, string>> = {
+  crossref: 'Crossref',
+  datacite: 'DataCite',
+  openlibrary: 'Open Library',
+  googlebooks: 'Google Books',
+  arxiv: 'arXiv',
+};
+
+/** A source as it calls itself. */
+export const sourceWords = (source: string): string => SOURCES[source] ?? source;
+
 export interface Chip {
   label: string;
   tone: 'good' | 'bad' | 'neutral';
