@@ -70,3 +70,13 @@ export interface RunPorts {
   /** What was written, to be shown: the log of the process, notices. After the transaction. */
   said(written: Pick<Written, 'log' | 'records' | 'escalations'>): void;
 }
+
+/** What runs left, to be shown. Whoever keeps it writes it in `RunStore.change`. */
+export interface RunArchive {
+  /** The newest first, by begin; `limit` at most. Those that did not begin are among them. */
+  records(limit: number): Promise<RunRecord[]>;
+  record(id: string): Promise<RunRecord | null>;
+  /** The newest first; `limit` at most. */
+  escalations(limit: number): Promise<Escalation[]>;
+  memory(): Promise<RunsMemory>;
+}
