@@ -52,6 +52,13 @@ test('UI-137 every page is dark where the system is, and fits a telephone', asyn
   await tab.close();
 });
 
+test('TEST-6 a rejection with something that is no Error is heard in its own words', async ({ errors, station }) => {
+  await station.tab.run(
+    () => void Promise.reject(Object.assign(Object.create(null) as object, { toString: () => 'no room' })),
+  );
+  await expect.poll(() => errors.take(), { timeout: 10_000 }).toEqual(['unhandled rejection in /: no room']);
+});
+
 /** Names of the buttons that can be pressed now, in their order. */
 function buttonsOfThePage(): string[] {
   return [...document.querySelectorAll<HTMLButtonElement>('main button:not([disabled])')]
