@@ -1,6 +1,6 @@
 /** PDFs by pdf.js. */
 import { AccessionError, failed, messageOf } from '#core/errors.ts';
-import type { PdfLink, PdfPiece, PdfText } from '#core/ingest/pdf.ts';
+import { LockedPdf, type PdfLink, type PdfPiece, type PdfText } from '#core/ingest/pdf.ts';
 import { loadOnce } from '#core/load-once.ts';
 
 type PdfJs = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
@@ -17,13 +17,14 @@ export interface PdfFiles {
 export function pdfjsText({ load, openWorker, cMapUrl, standardFontDataUrl }: PdfFiles): PdfText {
   const library = loadOnce(load);
   return {
-    async open(bytes) {
+    async open(bytes, password) {
       const { getDocument, PDFWorker } = await library();
       const port = openWorker?.();
       // Copied: pdf.js takes the buffer away from whoever gave it, and takes no Buffer of Node.
       const task = getDocument({
         data: new Uint8Array(bytes),
         cMapPacked: true,
+        ...(password === undefined ? {} : { password }),
         ...(cMapUrl === undefined ? {} : { cMapUrl }),
         ...(standardFontDataUrl === undefined ? {} : { standardFontDataUrl }),
         ...(port === undefined ? {} : { worker: PDFWorker.create({ port }) }),
@@ -112,6 +113,8 @@ function xmpOf(metadata: { getRaw(): unknown } | null): string | null {
 export function reasonOf(thrown: unknown): AccessionError {
   if (thrown instanceof AccessionError) return thrown;
   const name = thrown instanceof Error ? thrown.name : '';
-  if (name === 'PasswordException') return failed('file_unreadable', 'it is protected by a password');
+  // 1: it wants one; 2: another one than that.
+  if (name === 'PasswordException')
+    return new LockedPdf(thrown instanceof Error && 'code' in thrown && thrown.code === 2);
   return failed('file_damaged', `it is damaged (${messageOf(thrown).replace(/\.$/, '')})`);
 }

@@ -29,11 +29,16 @@ export interface PdfView {
 }
 
 /** Throws AccessionError: `file_damaged`, or `file_unreadable` for a password. `bytes` are taken away from the caller. */
-export async function openPdfView(pdfjs: PdfJs, bytes: ArrayBuffer, worker: Worker): Promise<PdfView> {
+export async function openPdfView(
+  pdfjs: PdfJs,
+  { bytes, password = null }: { bytes: ArrayBuffer; password?: string | null },
+  worker: Worker,
+): Promise<PdfView> {
   const { getDocument, PDFWorker, TextLayer } = pdfjs;
   const task = getDocument({
     data: new Uint8Array(bytes),
     worker: PDFWorker.create({ port: worker }),
+    ...(password === null ? {} : { password }),
     // Letters are drawn as shapes: fonts would need styles that the page's policy refuses.
     ...{ disableFontFace: true, useSystemFonts: false, isEvalSupported: false, verbosity: 0 },
   });

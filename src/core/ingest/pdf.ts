@@ -1,4 +1,5 @@
 /** A PDF as whoever reads its text needs it: the pieces of each page and where they stand, links, what it says of itself. */
+import { AccessionError, failure } from '../errors.ts';
 
 /** Points (1/72 inch), from the page's lower left corner: left, lower, right, upper edge. */
 export type PdfBox = readonly [number, number, number, number];
@@ -46,6 +47,15 @@ export interface OpenPdf {
 }
 
 export interface PdfText {
-  /** Throws AccessionError: `file_damaged`, or `file_unreadable` for a password. `bytes` stay the caller's. */
-  open(bytes: Uint8Array): Promise<OpenPdf>;
+  /** Throws AccessionError: `file_damaged`, or LockedPdf for a password. `bytes` stay the caller's. */
+  open(bytes: Uint8Array, password?: string): Promise<OpenPdf>;
+}
+
+/** A PDF that opens with a password alone, or with another one than was given (`isWrong`). */
+export class LockedPdf extends AccessionError {
+  readonly isWrong: boolean;
+  constructor(isWrong: boolean) {
+    super(failure('file_unreadable', isWrong ? 'that is not its password' : 'it is protected by a password'));
+    this.isWrong = isWrong;
+  }
 }

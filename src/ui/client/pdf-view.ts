@@ -10,5 +10,5 @@ export async function fetchView(): Promise<void> {
 }
 
 /** `bytes` are taken away from the caller. Throws AccessionError where it cannot be read. */
-export const openView = async (bytes: ArrayBuffer): Promise<PdfView> =>
-  openPdfView(await import('pdfjs-dist/legacy/build/pdf.mjs'), bytes, new PdfWorker());
+export const openView = async (bytes: ArrayBuffer, password: string | null): Promise<PdfView> =>
+  openPdfView(await import('pdfjs-dist/legacy/build/pdf.mjs'), { bytes, password }, new PdfWorker());

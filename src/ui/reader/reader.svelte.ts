@@ -54,7 +54,7 @@ export class DocumentReader {
     try {
       const [content, { openView }] = await Promise.all([reading.content(), import('../client/pdf-view.ts')]);
       if (!content.ok) throw new AccessionError(content.failure);
-      const view = await openView(content.value);
+      const view = await openView(content.value, reading.password ?? null);
       if (this.#closed) return void (await view.close());
       this.#view = view;
       this.page = Math.max(1, Math.min(reading.page, view.pages));

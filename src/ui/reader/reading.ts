@@ -7,6 +7,8 @@ export interface Reading {
   path: string;
   /** Its bytes, which are taken away from whoever has them. */
   content(): Promise<Result<ArrayBuffer>>;
+  /** Of a document that opens with one alone. */
+  password?: string | null;
   /** Where it opens, from 1. */
   page: number;
   /** What is outlined there; null: nothing. */

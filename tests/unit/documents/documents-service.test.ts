@@ -1,25 +1,10 @@
-import { createHash } from 'node:crypto';
-import Dexie from 'dexie';
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import JSZip from 'jszip';
 import { describe, expect, test } from 'vitest';
-import type { FolderRow } from '#adapters/browser/plans/rows.types.ts';
-import { dexieJournalStore } from '#adapters/browser/plans/journal-store.ts';
-import { nodePdfText } from '#adapters/node/pdf-text.ts';
 import { failed } from '#core/errors.ts';
-import { randomUuids } from '#core/ids.ts';
-import type { Result } from '#core/result.ts';
-import { openDatabase } from '#lanes/database.ts';
-import { createDocumentsService } from '#lanes/documents/browser/documents-service.ts';
-import type { DocumentRow, DocumentsApi } from '#lanes/documents/browser/documents-api.types.ts';
+import type { DocumentsApi } from '#lanes/documents/browser/documents-api.types.ts';
 import { pdfLibWriter } from '#lanes/documents/pdf/pdf-lib-writer.ts';
-import { fakeFolder } from '../../fixtures/fake-folder.ts';
+import { documentRoom as room, sha256, valueOf as value } from '../../fixtures/document-room.ts';
 import { column, makePdf } from '../../fixtures/make-pdf.ts';
-import { crossrefWork } from '../../fixtures/metadata-server.ts';
-
-Dexie.dependencies.indexedDB = new IDBFactory();
-Dexie.dependencies.IDBKeyRange = IDBKeyRange;
-let count = 0;
 
 const unheard = (): void => undefined;
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
@@ -29,50 +14,6 @@ const paper = (doi: string, title: string): Uint8Array<ArrayBuffer> =>
       [{ text: `https://doi.org/${doi}`, x: 72, y: 700 }, ...column(72, 650, [title, 'We measured it twice.'])],
     ]),
   );
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-function value<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.failure.message);
-  return result.value;
-}
-
-/** A folder of PDFs, a network on which Crossref knows these titles, and the page's service over both. */
-function room(files: Record<string, Uint8Array<ArrayBuffer>>, titles: Record<string, string>, writer = pdfLibWriter()) {
-  const db = openDatabase(`documents-${++count}`);
-  const folder = fakeFolder({});
-  for (const [path, bytes] of Object.entries(files))
-    folder.disk.files.set(path, { bytes, modified: 1_700_000_000_000 });
-  // A browser keeps handles in rows; this database keeps only what JSON knows of them.
-  db.video_folders.hook('reading', (row?: FolderRow) => row && { ...row, handle: folder.handle });
-  const asked: string[] = [];
-  const network = { online: true };
-  const fetch = (input: string): Promise<Response> => {
-    const doi = decodeURIComponent(/works\/([^?]+)/.exec(input)?.[1] ?? '');
-    asked.push(input);
-    const title = titles[doi];
-    if (title === undefined) return Promise.resolve(Response.json({ status: 'error' }, { status: 404 }));
-    return Promise.resolve(
-      new Response(crossrefWork(doi, { title: [title] }), { headers: { 'content-type': 'application/json' } }),
-    );
-  };
-  const service = createDocumentsService({
-    ...{ db, journal: dexieJournalStore(db, navigator.locks), clock: { now: () => 1_767_225_600_000 } },
-    ...{ ids: randomUuids, platform: 'Linux x86_64', reader: nodePdfText(), writer },
-    timers: { set: (run) => (run(), 0), clear: unheard },
-    blob: () => Promise.resolve(null),
-    fetchAhead: unheard,
-    isOnline: () => network.online,
-    alone: (_name, work) => work(),
-    fetch: fetch as typeof globalThis.fetch,
-  });
-  const rows = new Map<string, DocumentRow>();
-  const heard = (row: DocumentRow): void => void rows.set(row.path, row);
-  const hashes = (): Record<string, string> =>
-    Object.fromEntries([...folder.disk.files].map(([path, { bytes }]) => [path, sha256(bytes)]));
-  const source = { kind: 'handle', handle: folder.handle } as const;
-  const open = async (lookUp = true) => value(await service.open(source, lookUp, heard, unheard));
-  return { db, folder, service, rows, heard, asked, network, hashes, open };
-}
 
 async function confirmed(service: DocumentsApi, decided: Parameters<DocumentsApi['preview']>[0]['decided']) {
   const { hash } = value(await service.preview({ decided, rename: true }));

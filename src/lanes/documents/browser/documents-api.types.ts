@@ -47,6 +47,8 @@ export interface DocumentRow {
   evidence: readonly DocumentEvidence[];
   /** Why nothing is written into it, as a part of a sentence; null: it may be. */
   whyNot: string | null;
+  /** It opens with a password alone, and none was given that does. */
+  locked: boolean;
   /** The path of another file with the same content. */
   doubleOf: string | null;
   /** It stands in the manifest as processed. */
@@ -107,6 +109,8 @@ export interface DocumentsApi {
   cancel(): Promise<void>;
   /** The person's own identifier for a document. */
   requery(path: string, identifier: Identifier, lookUp: boolean): Promise<Result<DocumentRow>>;
+  /** Reads a document that opens with this password, and looks it up. The password is kept nowhere. */
+  unlock(path: string, password: string, lookUp: boolean): Promise<Result<DocumentRow>>;
   preview(wish: DocumentWish): Promise<Result<DocumentsPreview>>;
   apply(hash: string, heard: (progress: DocumentsProgress) => void): Promise<Result<DocumentsApplied>>;
   undo(planId: string, heard: (progress: DocumentsProgress) => void): Promise<Result<UndoOutcome>>;

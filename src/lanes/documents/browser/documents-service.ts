@@ -22,7 +22,7 @@ import { BY, carryOut, settlePlans, takeBack } from './carry-out.ts';
 import { openSession, type Draft, type Opening, type Session } from './document-session.ts';
 import type { DocumentsApi, DocumentWish, OpenedDocuments } from './documents-api.types.ts';
 import { lookupHere } from './lookup-here.ts';
-import { isDocument, lookedUp, renamedTo } from './read-documents.ts';
+import { isDocument, lookedUp, readDocument, renamedTo } from './read-documents.ts';
 import { askAbout, readAll } from './read-session.ts';
 import { zipOfDocuments } from './zip-of-documents.ts';
 
@@ -136,6 +136,21 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         if (cancel.aborted) cancel = new CancelSource();
         await prepareAsking(lookUp);
         const said = await lookedUp(renamedTo(read, identifier), lookup);
+        now.documents.set(path, said);
+        return said.row;
+      }),
+    unlock: (path, password, lookUp) =>
+      answered(async () => {
+        const now = opened();
+        const [entry, before] = [now.entries.find((one) => one.path === path), now.documents.get(path)];
+        if (entry === undefined || before === undefined) throw failed('not_found', `"${path}" is not there.`);
+        if (cancel.aborted) cancel = new CancelSource();
+        await prepareAsking(lookUp);
+        const { id, done, doubleOf } = before.row;
+        const known = { idOf: () => id, done: new Set(done ? [id] : []), tree: now.tree, cancel, password };
+        const read = await readDocument(entry, { ...using, ...known });
+        if (read.row.locked) throw failed('invalid', 'That is not its password.');
+        const said = await lookedUp({ ...read, row: { ...read.row, doubleOf } }, lookup);
         now.documents.set(path, said);
         return said.row;
       }),

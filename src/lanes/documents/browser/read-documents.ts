@@ -1,6 +1,6 @@
 /** The documents of a folder or a drop: identified one after the other, looked up beside that. Nothing is written. */
 import { AccessionError, failed, messageOf } from '#core/errors.ts';
-import type { PdfText } from '#core/ingest/pdf.ts';
+import { LockedPdf, type PdfText } from '#core/ingest/pdf.ts';
 import type { FileTree, TreeEntry } from '#core/plan/file-tree.ts';
 import { contentOf, sha256Of } from '#core/plan/replace-content.ts';
 import type { Cancel } from '#core/ports.ts';
@@ -34,6 +34,8 @@ export interface Reading {
   /** Ids that the manifest has as processed. */
   done: ReadonlySet<string>;
   cancel: Cancel;
+  /** Of a document that opens with one alone. */
+  password?: string;
 }
 
 export const isDocument = ({ kind, path }: TreeEntry): boolean =>
@@ -44,14 +46,14 @@ export function unread({ path, size, modified }: TreeEntry): DocumentRow {
   return {
     ...{ path, size, modified, id: '', phase: 'reading', asked: null, choices: [], own: EMPTY_RECORD, evidence: [] },
     proposal: { sure: 'unknown', record: null, source: null, reasons: [] },
-    ...{ whyNot: null, doubleOf: null, done: false },
+    ...{ whyNot: null, doubleOf: null, done: false, locked: false },
   };
 }
 
 /** What cannot be read is a row with the reason. Throws AccessionError `cancelled`. */
 export async function readDocument(
   entry: TreeEntry,
-  { tree, reader, idOf, done, cancel }: Reading,
+  { tree, reader, idOf, done, cancel, password }: Reading,
 ): Promise<ReadDocument> {
   const row = unread(entry);
   let id = '';
@@ -60,7 +62,7 @@ export async function readDocument(
     if (entry.size > LARGEST) throw failed('file_unreadable', `it is larger than ${LARGEST / 1_000_000} MB`);
     const bytes = await contentOf(tree, entry.path);
     id = idOf(await sha256Of(bytes));
-    const pdf = await reader.open(bytes);
+    const pdf = await reader.open(bytes, password);
     try {
       const own = ownRecord(await pdf.facts(), readIdentifier);
       const identified = await identifyPdf(pdf, cancel);
@@ -76,8 +78,9 @@ export async function readDocument(
     if (error instanceof AccessionError && error.failure.code === 'cancelled') throw error;
     const reason = error instanceof AccessionError ? error.failure.message : messageOf(error);
     const proposal = { sure: 'unknown', record: null, source: null, reasons: [sentence(reason)] } as const;
+    const known = { id, whyNot: reason, locked: error instanceof LockedPdf };
     return {
-      row: { ...row, id, phase: 'ready', proposal: { ...proposal, reasons: [...proposal.reasons] }, whyNot: reason },
+      row: { ...row, ...known, phase: 'ready', proposal: { ...proposal, reasons: [...proposal.reasons] } },
       identified: null,
     };
   }

@@ -2,7 +2,7 @@
  * What a person wants done with a document:
  *
  *   shown -> [W]rite | [S]kip | [R]emove, asked a second time | [Q]uit
- *     ^------ [D]OI | [I]SBN: looked up, shown again
+ *     ^------ [D]OI | [I]SBN: looked up, shown again; [P]assword of one that is locked: read, shown again
  *
  * Without a record there is no W, without `--allow-delete` no R. On one screen each key counts at once; a terminal below
  * 80 by 24, and none at all, gets questions.
@@ -21,6 +21,8 @@ export interface Asking {
   mode: Interactive;
   lookup: Lookup;
   mayDelete: boolean;
+  /** The same document, opened with this password. */
+  unlock: (file: ScannedFile, password: string) => Promise<ScannedFile>;
 }
 
 const LEAST = { columns: 80, rows: 24 };
@@ -29,7 +31,7 @@ const LEAST = { columns: 80, rows: 24 };
 export async function askPerson(
   found: ScannedFile,
   place: { number: number; name: string | null },
-  { terminal, mode, lookup, mayDelete }: Asking,
+  { terminal, mode, lookup, mayDelete, unlock }: Asking,
 ): Promise<{ action: DocumentAction; file: ScannedFile } | null> {
   let [file, notice] = [found, ''];
   const { size } = terminal;
@@ -50,6 +52,11 @@ export async function askPerson(
       const sure = await terminal.line(`Move ${file.path} to .accession-trash? [y/N] `);
       if (/^\s*y(?:es)?\s*$/i.test(sure ?? '')) return { action: 'remove', file };
     }
+    if (choice?.key === 'P') {
+      const password = (await terminal.secret('Password: ')) ?? '';
+      if (password !== '') file = await unlock(file, password);
+      if (password !== '' && file.locked) notice = 'That is not its password.';
+    }
     if (choice?.key !== 'D' && choice?.key !== 'I') continue;
     const kind = choice.key === 'D' ? 'doi' : 'isbn';
     const value = (await terminal.line(`${kind.toUpperCase()}: `))?.trim() ?? '';
@@ -66,11 +73,12 @@ export async function askPerson(
 /** As people paste it. */
 const bareDoi = (text: string): string => text.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, '');
 
-type Key = 'W' | 'D' | 'I' | 'S' | 'R';
+type Key = 'W' | 'D' | 'I' | 'S' | 'R' | 'P';
 
-function choicesOf({ proposal: { record } }: ScannedFile, mayDelete: boolean): { key: Key; words: string }[] {
+function choicesOf({ proposal: { record }, locked }: ScannedFile, mayDelete: boolean): { key: Key; words: string }[] {
   return [
     ...(record === null ? [] : [{ key: 'W', words: '[W]rite' } as const]),
+    ...(locked ? [{ key: 'P', words: '[P]assword' } as const] : []),
     { key: 'D', words: '[D]OI' },
     { key: 'I', words: '[I]SBN' },
     { key: 'S', words: '[S]kip' },

@@ -9,7 +9,7 @@ import type { TreeEntry } from '#core/plan/file-tree.ts';
 import { idsOf } from '#lanes/documents/core/manifest/manifest-state.ts';
 import { manifestOf, type ManifestStore } from '#lanes/documents/core/manifest/manifest-store.ts';
 import { makePlan, type Decided } from '#lanes/documents/core/plan/make-plan.ts';
-import { entriesOf, scanned, type ScannedFile } from '#lanes/documents/core/plan/scan-folder.ts';
+import { entriesOf, scanned, unlocked, type ScannedFile } from '#lanes/documents/core/plan/scan-folder.ts';
 import { readPdfBytes } from '#lanes/documents/node/identify-pdf-bytes.ts';
 import { manifestFiles } from '#lanes/documents/node/scan/manifest-files.ts';
 import type { ScanPorts } from '#lanes/documents/node/scan/open-scan.ts';
@@ -91,6 +91,8 @@ export async function scanCommand(
     const { plan } = await planned([decidedOf(found, 'write')], there, null);
     return plan.files[0]?.to.slice(root.length + 1) ?? found.path;
   };
+  const unlock = (found: ScannedFile, password: string): Promise<ScannedFile> =>
+    unlocked(found, password, { ...options, tree, lookup });
   const decided: Decided[] = [];
   const seen = new Map<string, string>();
   const counts = { write: 0, skip: 0, remove: 0 };
@@ -111,7 +113,7 @@ export async function scanCommand(
     }
     if (terminal === null) continue;
     const { interactive: mode = 'cli', allowDelete: mayDelete = false } = flags;
-    const answer = await askPerson(found, { number, name: to }, { terminal, mode, lookup, mayDelete });
+    const answer = await askPerson(found, { number, name: to }, { terminal, mode, lookup, mayDelete, unlock });
     if (answer === null) break;
     counts[answer.action] += 1;
     // What is skipped stands in the manifest, where one is kept; nothing else of it is touched.

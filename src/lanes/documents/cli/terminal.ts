@@ -1,5 +1,6 @@
 /** A person at a terminal: questions that are answered with a line, and keys where the terminal gives each at once. */
 import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
 
 export interface Terminal {
   /** Signs beside and below each other; null: no terminal, or it does not say. */
@@ -7,6 +8,8 @@ export interface Terminal {
   write(text: string): void;
   /** The next line; null: there is none any more. */
   line(question: string): Promise<string | null>;
+  /** The same, of what nobody may see while it is typed. */
+  secret(question: string): Promise<string | null>;
   /** The next key; null: there is none any more, or the person wants to stop. */
   key(): Promise<string | null>;
   close(): void;
@@ -18,19 +21,35 @@ export function processTerminal(stop: AbortController): Terminal {
   let lines: Interface | null = null;
   let iterator: AsyncIterator<string> | null = null;
   stop.signal.addEventListener('abort', () => lines?.close());
+  let hidden = false;
+  // Readline shows what is typed: of a secret nothing but what was asked.
+  const shown = Object.assign(
+    new Writable({ write: (chunk: Buffer, _encoding, done) => void (hidden ? done() : stdout.write(chunk, done)) }),
+    { columns: stdout.columns },
+  );
+  async function line(question: string): Promise<string | null> {
+    stdout.write(question);
+    if (stop.signal.aborted) return null;
+    lines ??= createInterface({ input: stdin, ...(stdin.isTTY ? { output: shown, terminal: true } : {}) }).on(
+      'SIGINT',
+      () => stop.abort(),
+    );
+    iterator ??= lines[Symbol.asyncIterator]();
+    const next = await iterator.next();
+    return next.done === true ? null : next.value;
+  }
   return {
     size: stdin.isTTY && stdout.isTTY ? { columns: stdout.columns, rows: stdout.rows } : null,
     write: (text) => void stdout.write(text),
-    async line(question) {
-      stdout.write(question);
-      if (stop.signal.aborted) return null;
-      lines ??= createInterface({ input: stdin, ...(stdin.isTTY ? { output: stdout, terminal: true } : {}) }).on(
-        'SIGINT',
-        () => stop.abort(),
-      );
-      iterator ??= lines[Symbol.asyncIterator]();
-      const next = await iterator.next();
-      return next.done === true ? null : next.value;
+    line,
+    async secret(question) {
+      hidden = true;
+      try {
+        return await line(question);
+      } finally {
+        hidden = false;
+        stdout.write('\n');
+      }
     },
     key() {
       lines?.close();

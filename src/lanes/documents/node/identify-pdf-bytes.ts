@@ -17,9 +17,10 @@ export async function identifyPdfBytes(bytes: Uint8Array, cancel: Cancel): Promi
 export async function readPdfBytes(
   bytes: Uint8Array,
   cancel: Cancel,
+  password?: string,
 ): Promise<{ identified: IdentifiedPdf; own: DocumentRecord }> {
   if (bytes.length === 0) throw failed('file_damaged', 'it is empty');
-  const pdf = await reader.open(bytes);
+  const pdf = await reader.open(bytes, password);
   try {
     return { own: ownRecord(await pdf.facts(), readIdentifier), identified: await identifyPdf(pdf, cancel) };
   } finally {

@@ -1,6 +1,7 @@
 /** The PDFs of a folder, each with what is proposed for it. Nothing is written. */
 import { AccessionError, messageOf } from '#core/errors.ts';
 import type { FileTree, TreeEntry } from '#core/plan/file-tree.ts';
+import { LockedPdf } from '#core/ingest/pdf.ts';
 import { parentsOf } from '#core/plan/plan-path.ts';
 import { contentOf, sha256Of } from '#core/plan/replace-content.ts';
 import type { Cancel } from '#core/ports.ts';
@@ -27,6 +28,8 @@ export interface ScannedFile {
   identified: IdentifiedPdf | null;
   /** Null: it may be written into. */
   whyNot: string | null;
+  /** It opens with a password alone. */
+  locked: boolean;
 }
 
 export interface ScanOptions {
@@ -42,8 +45,14 @@ export interface ScanOptions {
   /** So many documents are read and looked up at a time. */
   jobs?: number;
   /** Throws AccessionError where the PDF cannot be read. */
-  identify: (bytes: Uint8Array, cancel: Cancel) => Promise<{ identified: IdentifiedPdf; own: DocumentRecord }>;
+  identify: (
+    bytes: Uint8Array,
+    cancel: Cancel,
+    password?: string,
+  ) => Promise<{ identified: IdentifiedPdf; own: DocumentRecord }>;
 }
+
+type Reading = Pick<ScanOptions, 'idOf' | 'done' | 'cancel' | 'identify'> & { password?: string };
 
 /** Everything that is in the folder, by name. */
 export async function entriesOf(tree: FileTree, cancel: Cancel): Promise<TreeEntry[]> {
@@ -88,15 +97,15 @@ async function scanOne(
   { path, size, modified }: TreeEntry,
   tree: FileTree,
   lookup: Lookup,
-  { idOf, done, cancel, identify }: ScanOptions,
+  { idOf, done, cancel, identify, password }: Reading,
 ): Promise<ScannedFile | null> {
   const bytes = await contentOf(tree, path);
   const id = idOf(await sha256Of(bytes));
   if (done.has(id)) return null;
-  const file = { path, size, modified, id };
+  const file = { path, size, modified, id, locked: false };
   const whyNot = whyNotWritable(bytes);
   try {
-    const { identified, own } = await identify(bytes, cancel);
+    const { identified, own } = await identify(bytes, cancel, password);
     const chosen = await chosenOf(identified, lookup);
     const proposal = await proposed(chosen.identified, own, askedFor(chosen.identified), lookup);
     return { ...file, identified: chosen.identified, own, proposal: withChoices(proposal, chosen.choices), whyNot };
@@ -104,8 +113,18 @@ async function scanOne(
     if (error instanceof AccessionError && error.failure.code === 'cancelled') throw error;
     const reason = error instanceof AccessionError ? error.failure.message : messageOf(error);
     const proposal: Proposal = { sure: 'unknown', record: null, source: null, reasons: [reason] };
-    return { ...file, identified: null, own: EMPTY_RECORD, proposal, whyNot };
+    return { ...file, identified: null, own: EMPTY_RECORD, proposal, whyNot, locked: error instanceof LockedPdf };
   }
+}
+
+/** The same document, opened with this password; still `locked` where that is not its own. */
+export async function unlocked(
+  file: ScannedFile,
+  password: string,
+  { tree, lookup, ...reading }: Reading & { tree: FileTree; lookup: Lookup },
+): Promise<ScannedFile> {
+  const entry: TreeEntry = { ...file, kind: 'file' };
+  return (await scanOne(entry, tree, lookup, { ...reading, done: new Set(), password })) ?? file;
 }
 
 async function proposed(

@@ -43,9 +43,10 @@ export interface Chip {
 }
 
 /** The title first, then each place once. */
-export function chipsOf({ proposal, evidence, doubleOf, done }: DocumentRow): Chip[] {
+export function chipsOf({ proposal, evidence, doubleOf, done, locked }: DocumentRow): Chip[] {
   const chips: Chip[] = [];
   const { record, source, sure, reasons } = proposal;
+  if (locked) chips.push({ label: 'wants its password', tone: 'bad', evidence: null });
   if (doubleOf !== null) chips.push({ label: 'same content as another', tone: 'bad', evidence: null });
   if (record !== null && source !== OWN_WORD)
     chips.push(

@@ -162,6 +162,21 @@ class DocumentsDesk {
     return true;
   }
 
+  /** False: it did not open with this password. */
+  async unlock(path: string, password: string): Promise<boolean> {
+    const before = this.rows.get(path);
+    if (before === undefined) return false;
+    this.rows.set(path, { ...before, phase: 'looking' });
+    const unlocked = await documents().unlock(path, password, this.mayLookUp === true);
+    this.#take(unlocked.ok ? unlocked.value : before);
+    if (!unlocked.ok) return false;
+    this.#passwords.set(path, password);
+    await this.refresh();
+    return true;
+  }
+  /** Of documents that were opened with one, for the reader; gone with the page. */
+  readonly #passwords = new Map<string, string>();
+
   /** The newest wish wins; answers to older ones are thrown away. */
   async refresh(): Promise<void> {
     const mine = ++this.#wanted;
@@ -190,7 +205,8 @@ class DocumentsDesk {
     const shown = evidence ?? first ?? null;
     const about = shown === null ? null : { label: evidenceWords(shown), words: shown.words };
     const content = () => documents().content(path);
-    this.reading = { path, content, page: shown?.page ?? 1, box: shown?.box ?? null, about };
+    const password = this.#passwords.get(path) ?? null;
+    this.reading = { path, content, password, page: shown?.page ?? 1, box: shown?.box ?? null, about };
   }
 
   /** Carries out what is shown. The browser asks the person first whether this page may write into the folder. */
@@ -229,6 +245,7 @@ class DocumentsDesk {
     this.opened = null;
     this.rows.clear();
     this.decided.clear();
+    this.#passwords.clear();
     this.#own.clear();
     this.preview = null;
     this.ended = null;
