@@ -159,6 +159,16 @@ export interface DocumentsConfig {
   sources: readonly string[] | null;
 }
 
+/** Guides of channels. */
+export interface GuideConfig {
+  /** Of guarded runs, as [ai_agent] calls them. */
+  runs: {
+    metadata_self_resolution_enabled: boolean;
+    bounded_agent_enabled: boolean;
+    metadata_self_resolution_cooldown_sec: number;
+  };
+}
+
 export interface FileConfig {
   /** null: there is no file. */
   path: string | null;
@@ -187,6 +197,7 @@ export interface FileConfig {
   scrub: ScrubSettings;
   tools: ToolsConfig;
   documents: DocumentsConfig;
+  guide: GuideConfig;
   /** `[ask]`, as it is written. */
   ask: Readonly<Record<string, unknown>>;
   /** What GET /v1/config says, but for the size of uploads. */
@@ -239,7 +250,7 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video, library, work, server, scrub, tools, documents, ask } = read.output;
+  const { agent, ingestion, blobs, video, library, work, server, scrub, tools, documents, ask, ai_agent } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -272,6 +283,7 @@ export function configOf(
     },
     tools: { allow: tools.allow ?? null, search: tools.search ?? null },
     documents: { contact: documents.contact ?? null, sources: documents.sources ?? null },
+    guide: { runs: ai_agent },
     ask,
     defaults: {
       ...USUAL_DEFAULTS,

@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask], [ai_agent] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -184,6 +184,13 @@ const DocumentsTable = table({
   ),
 });
 
+/** Guarded runs that mend guides, under the specification's names. */
+const AiAgentTable = table({
+  metadata_self_resolution_enabled: v.optional(flag, false),
+  bounded_agent_enabled: v.optional(flag, true),
+  metadata_self_resolution_cooldown_sec: v.optional(whole(30, 86_400), 300),
+});
+
 /** Workers of the server itself. */
 const WorkTable = table({ inside: v.optional(whole(0, 16), 1) });
 
@@ -214,6 +221,7 @@ export const FileSchema = table({
   scrub: v.optional(ScrubTable, {}),
   tools: v.optional(ToolsTable, {}),
   documents: v.optional(DocumentsTable, {}),
+  ai_agent: v.optional(AiAgentTable, {}),
   /** The library lane reads it: the keys of `agent:` in its configuration files. */
   ask: v.optional(v.record(v.string(), v.unknown(), 'a table'), {}),
 });

@@ -1,9 +1,10 @@
 import type { PlanReadyMessage } from '#core/sync/plan-protocol.ts';
+import type { NoticeMessage } from '#core/sync/socket-messages.ts';
 
 /** Something was written: in the change feed, in the jobs' updates, in what people may do. */
 export type Changed = 'CatalogChanged' | 'IngestionChanged' | 'AccessChanged';
-/** The same; or a plan can be reviewed, which is passed on as it is. */
-export type ServerEvent = { type: Changed } | PlanReadyMessage;
+/** The same; or a plan can be reviewed, or a person should know of something: these are passed on as they are. */
+export type ServerEvent = { type: Changed } | PlanReadyMessage | NoticeMessage;
 
 /**
  * From the routes to whoever listens in this process (sockets, snapshots), so that nobody waits for the next look at

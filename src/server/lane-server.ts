@@ -13,7 +13,7 @@ import type { Clock, Ids } from '#core/ports.ts';
 import type { CommitRequest } from '#core/sync/protocol.ts';
 import type { Route } from './api/route.ts';
 import type { AuditAction } from './audit/audit.ts';
-import type { DocumentsConfig, LibraryConfig, ToolsConfig } from './config-file.ts';
+import type { DocumentsConfig, GuideConfig, LibraryConfig, ToolsConfig } from './config-file.ts';
 import type { CatalogDeps } from './deps.ts';
 import type { Answer } from './http/made-answer.ts';
 import type { Keyed } from './http/mutate.ts';
@@ -45,6 +45,8 @@ export interface LaneUsing extends Pick<CatalogDeps, 'store' | 'clock' | 'log' |
   tools: ToolsConfig;
   /** [documents] of it. */
   documents: DocumentsConfig;
+  /** [ai_agent] and [guide] of it. */
+  guide: GuideConfig;
 }
 
 /** A file that a row of the database names. */
@@ -97,6 +99,15 @@ export interface LanePublish {
   ): Promise<{ answer: Answer; replayed: boolean }>;
 }
 
+/** A counter that a lane keeps in the database. */
+export interface LaneCounter {
+  name: string;
+  help: string;
+  /** What its values are told apart by; absent: it has one. */
+  label?: string;
+  counts: { of: string; count: number }[];
+}
+
 export interface LaneServer {
   readonly id: string;
 
@@ -133,6 +144,8 @@ export interface LaneServer {
 
   /** Counts for GET /metrics. */
   counts?(db: Reader): Promise<{ table: string; state: string; count: number }[]>;
+  /** Counters of its own for GET /metrics, by names without our prefix. */
+  metrics?(db: Reader): Promise<LaneCounter[]>;
   /** Files that its rows name, in an order that stays; only those behind a file that it gave before. */
   files?(db: Reader, after?: Pick<KeptFile, 'root' | 'path'>): AsyncIterable<NamedKeptFile>;
   /** How its files and rows are verified and mended. */

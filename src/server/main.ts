@@ -88,6 +88,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     library: file.library,
     tools: file.tools,
     documents: file.documents,
+    guide: file.guide,
   };
   const lanes = await Promise.all(laneServers.map(async (lane) => (await lane.open?.(using)) ?? lane));
   const server = await startServer(

@@ -11,7 +11,7 @@ import { backoffMs, type Random } from '#core/sync/connection.ts';
 import type { PlanReadyMessage } from '#core/sync/plan-protocol.ts';
 import type { IngestionUpdate } from '#core/sync/protocol.ts';
 import type { Result } from '#core/result.ts';
-import { ServerMessageSchema } from '#core/sync/socket-messages.ts';
+import { ServerMessageSchema, type NoticeMessage } from '#core/sync/socket-messages.ts';
 
 /** Injected timers: a test turns them by hand. */
 export interface Timers {
@@ -25,6 +25,7 @@ export type SocketHint =
   | { type: 'resync' }
   | { type: 'CatalogChanged' }
   | PlanReadyMessage
+  | NoticeMessage
   | IngestionUpdate;
 
 export interface SocketOptions {

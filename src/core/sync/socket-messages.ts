@@ -18,12 +18,29 @@ export const HelloSchema = v.object({
 });
 export const HeartbeatSchema = v.object({ type: v.literal('Heartbeat'), cursor: v.string() });
 
+/**
+ * Something a person should know of, in a sentence; to whoever may edit. A hint, never repeated: the lane's own list
+ * has it.
+ */
+export const NoticeSchema = v.object({
+  type: v.literal('Notice'),
+  /** Whose it is. */
+  lane: v.string(),
+  /** Of what it is about. */
+  id: v.string(),
+  sentence: v.string(),
+  /** Milliseconds since the epoch. */
+  at: v.number(),
+});
+export type NoticeMessage = v.InferOutput<typeof NoticeSchema>;
+
 export const ServerMessageSchema = v.variant('type', [
   HelloSchema,
   HeartbeatSchema,
   IngestionUpdateSchema,
   CatalogChangedSchema,
   PlanReadySchema,
+  NoticeSchema,
 ]);
 export type ServerMessage = v.InferOutput<typeof ServerMessageSchema>;
 

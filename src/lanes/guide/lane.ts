@@ -3,5 +3,6 @@ import type { Lane } from '../lane.ts';
 export const guide: Lane = {
   id: 'guide',
   core: async () => (await import('./core/lane-core.ts')).core,
+  server: async () => (await import('#node-part/guide/server/lane-server.ts')).server,
   cli: async () => (await import('#node-part/guide/cli/lane-cli.ts')).cli,
 };

@@ -44,7 +44,7 @@ export function createSocketFeed({ store: { db }, events, log }: FeedDeps, onAcc
   let again = false;
   const timer = setInterval(wake, POLL_MS);
   const stopListening = events.listen((event) => {
-    if ('taskId' in event) {
+    if ('taskId' in event || 'sentence' in event) {
       for (const peer of peers) peer.hint(JSON.stringify(event));
     } else wake();
   });

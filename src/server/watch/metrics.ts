@@ -53,6 +53,20 @@ export class Metrics {
     this.#seconds.observe({ method, route }, ms / 1000);
   }
 
+  /** Counts that lanes keep in the database: they are the same in every process, and survive its end. */
+  async #laneCounts(): Promise<void> {
+    for (const lane of this.#deps.lanes)
+      for (const { name, help, label, counts } of (await lane.metrics?.(this.#deps.store.db)) ?? []) {
+        const known = this.#registry.getSingleMetric(name) as Counter | undefined;
+        const labelNames = label === undefined ? [] : [label];
+        const counter = known ?? new Counter({ name, help, labelNames, registers: [this.#registry] });
+        counter.reset();
+        for (const { of, count } of counts)
+          if (label === undefined) counter.inc(count);
+          else counter.inc({ [label]: of }, count);
+      }
+  }
+
   /** The whole text, and its content type. */
   async read(): Promise<{ text: string; type: string }> {
     if (!this.#begun) collectDefaultMetrics({ register: this.#registry });
@@ -62,6 +76,7 @@ export class Metrics {
     if (now - this.#countedAt >= COUNTED_MS) {
       this.#countedAt = now;
       await this.#count();
+      await this.#laneCounts();
     }
     return { text: await this.#registry.metrics(), type: this.#registry.contentType };
   }

@@ -13,6 +13,7 @@ import type { Clock, Ids } from '#core/ports.ts';
 import { may, type Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { Database, Reader, Tx, WorkBatchTable } from '../store/schema.ts';
+import { noteSilence, noteWorker } from './worker-signs.ts';
 import type { CommitRequest } from '#core/sync/protocol.ts';
 
 /** A worker renews well within it; what it did since its last save is done again by the next one. Milliseconds. */
@@ -65,10 +66,15 @@ export async function claimNext(
   worker: string,
 ): Promise<WorkBatchTable | null> {
   const now = using.clock.now();
-  let waiting = tx.selectFrom('work_batches').select('id').where('state', '=', 'ready').where(isFree(now));
+  await noteWorker(tx, worker, now);
+  let waiting = tx
+    .selectFrom('work_batches')
+    .select(['id', 'lease_id'])
+    .where('state', '=', 'ready')
+    .where(isFree(now));
   if (!(await takesAll(tx, principal))) waiting = waiting.where('user_id', '=', principal.user_id);
   const found = await waiting.orderBy('created_at').orderBy('id').limit(CANDIDATES).execute();
-  for (const { id } of found) {
+  for (const { id, lease_id } of found) {
     const taken = await tx
       .updateTable('work_batches')
       .set((eb) => ({
@@ -88,7 +94,9 @@ export async function claimNext(
       .where(isFree(now))
       .returningAll()
       .executeTakeFirst();
-    if (taken) return taken;
+    if (!taken) continue;
+    if (lease_id !== null) await noteSilence(tx, now);
+    return taken;
   }
   return null;
 }

@@ -169,6 +169,21 @@ const EFFECTS: Record<string, Effect> = {
     seen: ({ tools }) => tools.search?.url,
     becomes: 'https://search.example.org/search',
   },
+  'ai_agent.metadata_self_resolution_enabled': {
+    value: true,
+    seen: ({ guide }) => guide.runs.metadata_self_resolution_enabled,
+    becomes: true,
+  },
+  'ai_agent.bounded_agent_enabled': {
+    value: false,
+    seen: ({ guide }) => guide.runs.bounded_agent_enabled,
+    becomes: false,
+  },
+  'ai_agent.metadata_self_resolution_cooldown_sec': {
+    value: 30,
+    seen: ({ guide }) => guide.runs.metadata_self_resolution_cooldown_sec,
+    becomes: 30,
+  },
   'documents.contact': {
     value: 'library@example.org',
     seen: ({ documents }) => documents.contact,
@@ -204,6 +219,7 @@ const PROCESS = ['contract/server-process.test.ts', 'OPS-7 OPS-20: goes by what 
 const LENT = ['contract/server-llm-process.test.ts', 'LLM-60: the program takes accession.toml'] as const;
 const ASKED = ['contract/server-llm.test.ts', 'LLM-66: text comes while the model writes'] as const;
 const LIMITS = 'contract/server-upload-limits.test.ts';
+const GATES = ['contract/server-guide-runs.test.ts', 'OPS-60 what accession.toml says of runs'] as const;
 const WRONG_BUCKET = ['contract/media-store-s3.test.ts', 'STORE-23 a wrong bucket, key, region or address'] as const;
 
 /** The test that shows what the server, or a worker, then does: its file below tests/, and how its title begins. */
@@ -247,6 +263,9 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'tools.allow': ['contract/server-web.test.ts', 'API-120 a page of a domain'],
   'tools.search.kind': ['contract/server-web.test.ts', 'API-121 says which domains'],
   'tools.search.url': ['contract/server-web.test.ts', 'API-121 says which domains'],
+  'ai_agent.metadata_self_resolution_enabled': GATES,
+  'ai_agent.bounded_agent_enabled': GATES,
+  'ai_agent.metadata_self_resolution_cooldown_sec': GATES,
   'documents.contact': ['contract/server-documents.test.ts', 'DOCUMENT-67 a source is asked'],
   'documents.sources': ['contract/server-documents.test.ts', 'DOCUMENT-67 a source that accession.toml'],
   'library.agents': ['contract/server-library-process.test.ts', 'LIBRARY-78 a server reads its folders'],

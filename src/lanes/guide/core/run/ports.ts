@@ -37,6 +37,21 @@ export interface RunStore {
   journal(run: string): Promise<JournalLine[]>;
 }
 
+/** Where a page of runs begins: behind this one. */
+export interface RunPlace {
+  at: number;
+  id: string;
+}
+
+export interface RunPage {
+  limit: number;
+  before?: RunPlace | null;
+  /** Runs of this channel, or (null) of the whole; absent: of all. */
+  channel?: string | null;
+  /** Also triggers of which no run began. */
+  skipped?: boolean;
+}
+
 /** What a model is asked: counts and names, never a guide's text. */
 export interface Question {
   run: string;
@@ -79,4 +94,10 @@ export interface RunArchive {
   /** The newest first; `limit` at most. */
   escalations(limit: number): Promise<Escalation[]>;
   memory(): Promise<RunsMemory>;
+}
+
+/** Archives that are read page by page. */
+export interface RunPages extends RunArchive {
+  /** The newest first, by begin, then by id. */
+  page(page: RunPage): Promise<RunRecord[]>;
 }

@@ -5,7 +5,7 @@ import type { RunsMemory } from './memory.ts';
 import type { JournalLine } from './ports.ts';
 import type { Run } from './run-machine.ts';
 import { FAULT_TYPES, type FaultType } from '../faults/fault.ts';
-import { GUIDE_TOOLS, type GuideToolName, type ToolReport } from './run.types.ts';
+import { GUIDE_TOOLS, type GuideToolName, type RunStep, type ToolReport } from './run.types.ts';
 
 const Text = v.string();
 const Instant = v.number();
@@ -39,6 +39,12 @@ const View = v.object({
 const Choice = v.object({ tool: Tool, by: v.picklist(['order', 'model']), why: Text });
 const Chosen = v.nullable(Choice);
 
+/** One use of a tool. */
+export const StepSchema: v.GenericSchema<unknown, RunStep> = v.object({
+  ...Choice.entries,
+  ...{ began_at: Instant, ended_at: Instant, report: ReportSchema, failure: v.nullable(Text) },
+});
+
 const RunSchema: v.GenericSchema<unknown, Run> = v.object({
   id: Text,
   channel: Channel,
@@ -47,12 +53,7 @@ const RunSchema: v.GenericSchema<unknown, Run> = v.object({
   began_at: Instant,
   ended: byTool(Instant),
   behind: v.array(Tool),
-  steps: v.array(
-    v.object({
-      ...Choice.entries,
-      ...{ began_at: Instant, ended_at: Instant, report: ReportSchema, failure: v.nullable(Text) },
-    }),
-  ),
+  steps: v.array(StepSchema),
   first: v.nullable(View),
   view: v.nullable(View),
   waits: v.variant('for', [
@@ -122,7 +123,8 @@ export function parseLine(json: string, what = 'The line of a journal'): Journal
   return parsed(LineSchema, json, what);
 }
 
-function parsed<Value>(schema: v.GenericSchema<unknown, Value>, json: string, what: string): Value {
+/** Throws AccessionError `invalid` with what is wrong. */
+export function parsed<Value>(schema: v.GenericSchema<unknown, Value>, json: string, what: string): Value {
   let value: unknown;
   try {
     value = JSON.parse(json);
