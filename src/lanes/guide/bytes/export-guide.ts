@@ -6,7 +6,7 @@ import { Evidence, fillsOf, type Fill } from '#lanes/guide/core/repair/mend-guid
 import type { ShowIndex } from '#lanes/guide/core/repair/show-catalog.ts';
 import type { Zone } from '#lanes/guide/core/times/local-time.ts';
 import { readAnyTime } from '#lanes/guide/core/times/read-iso-time.ts';
-import { channelToWrite, headOf, programmeText, TAIL } from '#lanes/guide/core/write/write-guide.ts';
+import { channelsTogether, channelToWrite, headOf, programmeText, TAIL } from '#lanes/guide/core/write/write-guide.ts';
 import { readGuide, type GuideBytes } from './read-guide.ts';
 
 export interface ExportOptions {
@@ -39,7 +39,7 @@ export async function exportGuide(
       checker.channel(element, codes);
       const { id } = element.attributes;
       const known = id === undefined ? undefined : channels.get(id);
-      if (id !== undefined) channels.set(id, known === undefined ? element : together(known, element));
+      if (id !== undefined) channels.set(id, known === undefined ? element : channelsTogether(known, element));
     },
     programme(element, codes) {
       checker.programme(element, codes);
@@ -84,15 +84,6 @@ export async function exportGuide(
   });
   await write(pieces.join('') + TAIL);
   return { checked, fills, left };
-}
-
-/** A channel that is declared again: what only the second has is the first's, too. */
-function together(one: GuideElement, other: GuideElement): GuideElement {
-  const has = ({ name, text, attributes }: GuideElement): boolean =>
-    one.children.some(
-      (child) => child.name === name && child.text === text && child.attributes['src'] === attributes['src'],
-    );
-  return { ...one, children: [...one.children, ...other.children.filter((child) => !has(child))] };
 }
 
 function faultTypes(faults: readonly Fault[]): Map<string, Set<Fault['type']>> {

@@ -22,7 +22,12 @@ export interface Fill {
   value: string;
   /** What proves it, in words. */
   reasons: string[];
+  /** Where that was found. */
+  sources: FillSource[];
 }
+
+/** The programme's own texts, the same programme elsewhere in the guide, the catalog of shows. */
+export type FillSource = 'programme' | 'guide' | 'catalog';
 
 /** A description that names its programme beyond doubt: characters. */
 const TELLING = 40;
@@ -120,6 +125,7 @@ function textKey({ subTitle, description }: Facts): string | null {
 interface Voice {
   value: string;
   reason: string;
+  source: FillSource;
 }
 
 /** The one value that all voices say. */
@@ -145,8 +151,9 @@ export function fillsOf(
     write: (value: string) => string | null = (value) => value,
   ): void => {
     const value = voices?.[0] === undefined ? null : write(voices[0].value);
-    if (value !== null && voices !== null)
-      fills.push({ where, field, value, reasons: [...new Set(voices.map(({ reason }) => reason))] });
+    if (value === null || voices === null) return;
+    const reasons = [...new Set(voices.map(({ reason }) => reason))];
+    fills.push({ where, field, value, reasons, sources: [...new Set(voices.map(({ source }) => source))] });
   };
   const files = facts.titles.map(readFileTitle).filter((file) => file !== null);
   let { title } = facts;
@@ -168,14 +175,22 @@ function titleVoices(facts: Facts, files: Files, evidence: Evidence, shows: Show
   // A file of another episode than the programme's own number is of something else.
   const isOther = files.some((file) => number !== null && file.number !== null && !sameNumber(file.number, number));
   if (isOther) return [];
-  const voices: Voice[] = files.map((file) => ({ value: file.title, reason: `the file's name says "${file.title}"` }));
+  const voices: Voice[] = files.map(({ title: value }) => ({
+    ...{ value, reason: `the file's name says "${value}"`, source: 'programme' },
+  }));
   for (const value of evidence.titlesOf(facts))
-    voices.push({ value, reason: 'a programme with the same description and sub-title has this title' });
+    voices.push({
+      value,
+      reason: 'a programme with the same description and sub-title has this title',
+      source: 'guide',
+    });
   if (shows !== null && number?.season != null && subTitle !== null) {
     const titles = shows.titlesOf(number.season, number.episode, subTitle);
     if (titles.length === 1)
       voices.push(
-        ...titles.map((value) => ({ value, reason: 'the only show with an episode of this number and title' })),
+        ...titles.map((value): Voice => ({
+          ...{ value, reason: 'the only show with an episode of this number and title', source: 'catalog' },
+        })),
       );
   }
   return voices;
@@ -195,8 +210,8 @@ function numberVoices(
 ): Voice[] {
   const { subTitle, description, dates } = facts;
   const voices: Voice[] = [];
-  const say = (season: number | null, episode: number, reason: string): void =>
-    void voices.push({ value: `${season ?? ''}.${episode}`, reason });
+  const say = (season: number | null, episode: number, reason: string, source: FillSource = 'programme'): void =>
+    void voices.push({ value: `${season ?? ''}.${episode}`, reason, source });
   const inTitle = subTitle === null ? null : numberInTitle(subTitle);
   if (inTitle !== null) say(inTitle.season, inTitle.episode, 'the sub-title says it');
   for (const { season, episode } of description === null ? [] : numbersInDescription(description))
@@ -204,14 +219,14 @@ function numberVoices(
   for (const { number } of files) if (number !== null) say(number.season, number.episode, "the file's name says it");
   if (title === null) return voices;
   for (const value of evidence.numbersOf(title, facts))
-    voices.push({ value, reason: 'the same programme has this number elsewhere in the guide' });
+    voices.push({ value, reason: 'the same programme has this number elsewhere in the guide', source: 'guide' });
   const [date = ''] = dates;
   const day = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(date);
   const year = /^\d{4}/.exec(date)?.[0];
   const show = shows?.showOf(title, year === undefined ? null : Number(year)) ?? null;
   if (show === null) return voices;
   for (const { season, episode } of episodesSaid(show, subTitle, day === null ? null : `${day[1]}-${day[2]}-${day[3]}`))
-    say(season, episode, `the catalog has it of "${show.title}"`);
+    say(season, episode, `the catalog has it of "${show.title}"`, 'catalog');
   return voices;
 }
 
@@ -226,12 +241,16 @@ function yearVoices(title: string | null, facts: Facts, files: Files, evidence: 
   const voices: Voice[] = [];
   for (const written of facts.titles) {
     const year = /\((\d{4})\)\s*$/.exec(written)?.[1];
-    if (year !== undefined && isFilmYear(year)) voices.push({ value: year, reason: 'the title ends with it' });
+    if (year !== undefined && isFilmYear(year))
+      voices.push({ value: year, reason: 'the title ends with it', source: 'programme' });
   }
   for (const { year } of files)
-    if (year !== null) voices.push({ value: String(year), reason: "the file's name says it" });
+    if (year !== null) voices.push({ value: String(year), reason: "the file's name says it", source: 'programme' });
   if (title !== null)
     for (const value of evidence.yearsOf(title, facts))
-      voices.push({ value, reason: 'the same film, with the same description, has this year elsewhere in the guide' });
+      voices.push({
+        ...{ value, reason: 'the same film, with the same description, has this year elsewhere in the guide' },
+        source: 'guide',
+      });
   return voices;
 }

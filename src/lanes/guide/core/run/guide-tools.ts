@@ -17,20 +17,20 @@ import { ReportSchema } from './stored-run.ts';
 import { GUIDE_TOOLS, type GuideToolName, type Mend, type ToolReport } from './run.types.ts';
 
 /** What a tool may do. */
-export interface GuideToolContext<Fault = unknown, Sources = unknown> {
+export interface GuideToolContext<Fault = unknown, Sources = unknown, Filled extends Mend = Mend> {
   /** Open faults of the run's channels; what a person undid is not among them. */
   faults(): Promise<readonly Fault[]>;
   /** What may speak for a value: names, catalog, media server, the rest of the guide. */
   sources(): Promise<Sources>;
   /** Writes mends and their journal in one transaction; answers what was written and what was not. */
-  fill(mends: readonly Mend[]): Promise<ToolReport>;
+  fill(mends: readonly Filled[]): Promise<ToolReport>;
   /** A line for whoever looks into failures; not the log of runs. */
   log(line: string): Promise<void>;
 }
 
 /** What each tool does. What it throws as AccessionError may be worth another attempt; anything else is not. */
-export type GuideToolWork<Fault, Sources> = Readonly<
-  Record<GuideToolName, (context: GuideToolContext<Fault, Sources>) => Promise<ToolReport>>
+export type GuideToolWork<Fault, Sources, Filled extends Mend = Mend> = Readonly<
+  Record<GuideToolName, (context: GuideToolContext<Fault, Sources, Filled>) => Promise<ToolReport>>
 >;
 
 const DESCRIPTIONS: Readonly<Record<GuideToolName, string>> = {
@@ -44,11 +44,11 @@ const DESCRIPTIONS: Readonly<Record<GuideToolName, string>> = {
 const NOTHING: ToolReport = { changed: 0, diff: [], skipped: [] };
 
 /** The registry for one process: it counts calls a minute. */
-export function guideTools<Fault, Sources>(
-  work: GuideToolWork<Fault, Sources>,
-): AgentToolRegistry<GuideToolContext<Fault, Sources>> {
+export function guideTools<Fault, Sources, Filled extends Mend = Mend>(
+  work: GuideToolWork<Fault, Sources, Filled>,
+): AgentToolRegistry<GuideToolContext<Fault, Sources, Filled>> {
   return new AgentToolRegistry(
-    GUIDE_TOOLS.map((name): AgentTool<GuideToolContext<Fault, Sources>> =>
+    GUIDE_TOOLS.map((name): AgentTool<GuideToolContext<Fault, Sources, Filled>> =>
       lowTool({
         name,
         description: DESCRIPTIONS[name],
@@ -70,16 +70,16 @@ async function attempted(work: () => Promise<ToolReport>, name: string): Promise
   }
 }
 
-export interface ToolRoom<Fault, Sources> {
-  registry: AgentToolRegistry<GuideToolContext<Fault, Sources>>;
-  context: GuideToolContext<Fault, Sources>;
+export interface ToolRoom<Fault, Sources, Filled extends Mend = Mend> {
+  registry: AgentToolRegistry<GuideToolContext<Fault, Sources, Filled>>;
+  context: GuideToolContext<Fault, Sources, Filled>;
   clock: Clock;
   wait(milliseconds: number): Promise<void>;
 }
 
 /** One step of a run through the engine's checks: no tool twice, none that cools, none but the one that was chosen. */
-export async function useTool<Fault, Sources>(
-  { registry, context, clock, wait }: ToolRoom<Fault, Sources>,
+export async function useTool<Fault, Sources, Filled extends Mend = Mend>(
+  { registry, context, clock, wait }: ToolRoom<Fault, Sources, Filled>,
   tool: GuideToolName,
   run: Run,
 ): Promise<ToolUse> {

@@ -5,11 +5,15 @@ import type { JournalLine, LogLine, RunArchive, RunStore, Written } from './port
 import type { Escalation, RunRecord } from './run.types.ts';
 
 export class MemoryRunStore implements RunStore {
-  #memory = JSON.stringify(NEW_MEMORY);
+  #memory: string;
   readonly log: LogLine[] = [];
   readonly records: RunRecord[] = [];
   readonly escalations: Escalation[] = [];
   readonly #journal: { run: string; line: string }[] = [];
+
+  constructor(memory: RunsMemory = NEW_MEMORY) {
+    this.#memory = JSON.stringify(memory);
+  }
 
   get memory(): RunsMemory {
     return JSON.parse(this.#memory) as RunsMemory;

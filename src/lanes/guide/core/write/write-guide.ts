@@ -29,6 +29,15 @@ export function channelToWrite(channel: GuideElement): GuideElement | null {
   return cleaned({ ...channel, children: hasName ? children : [named, ...children] });
 }
 
+/** A channel that is declared again: what only the second has is the first's, too. */
+export function channelsTogether(one: GuideElement, other: GuideElement): GuideElement {
+  const has = ({ name, text, attributes }: GuideElement): boolean =>
+    one.children.some(
+      (child) => child.name === name && child.text === text && child.attributes['src'] === attributes['src'],
+    );
+  return { ...one, children: [...one.children, ...other.children.filter((child) => !has(child))] };
+}
+
 /** A programme as it is written, with what was filled; null: it has no start that can be read, or no channel. */
 export function programmeText(programme: GuideElement, fills: readonly Fill[], zone: Zone | null): string | null {
   const { start = '', stop, channel } = programme.attributes;
@@ -54,7 +63,11 @@ export function programmeText(programme: GuideElement, fills: readonly Fill[], z
   return clean === null ? null : written(clean, '  ');
 }
 
-function withFills(children: readonly GuideElement[], fills: readonly Fill[]): GuideElement[] {
+/** The children with what was filled in place of what is empty or says nothing. */
+export function withFills(
+  children: readonly GuideElement[],
+  fills: readonly Pick<Fill, 'field' | 'value'>[],
+): GuideElement[] {
   let result = [...children];
   for (const { field, value } of fills) {
     const made = (attributes: Readonly<Record<string, string>>): GuideElement => ({
@@ -131,4 +144,5 @@ const escaped = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\r/g, '&#13;');
 
 /** `20260310070000 +0000` */
-const timeText = (instant: number): string => `${new Date(instant).toISOString().replace(/[-:T]|\.\d+Z$/g, '')} +0000`;
+export const timeText = (instant: number): string =>
+  `${new Date(instant).toISOString().replace(/[-:T]|\.\d+Z$/g, '')} +0000`;
