@@ -71,7 +71,7 @@ export interface GuideStore {
   channels(guide: string): Promise<ChannelRecord[]>;
   /**
    * By channel in the order of `channels`, then by day, those without one first, then as they were added. All of one import:
-   * `conflict` where the guide is replaced while it is read.
+   * `conflict` where the guide is replaced before all was read.
    */
   programmes(guide: string, range: DayRange): AsyncIterable<PackedDay>;
   /** The same, those of no channel first, whatever channels are asked for. */
