@@ -72,6 +72,8 @@ export const SettingsSchema = v.object({
   documents_look_up: v.fallback(v.nullable(v.boolean()), null),
   /** A mail address that Crossref and others are told with each question; '' = none. */
   documents_contact: v.fallback(v.string(), ''),
+  /** Sources that are asked for records beside the usual ones. */
+  documents_more: v.fallback(v.array(v.picklist(['openalex', 'pubmed'])), []),
   /** How passages of the library are ranked. */
   library_profile: v.fallback(v.picklist(['bm25', 'vector', 'hybrid']), 'bm25'),
   /** The model that makes vectors of the library's passages; `none`: they are found by their words alone. */

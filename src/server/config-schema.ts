@@ -173,14 +173,20 @@ const ToolsTable = table({
 });
 
 const SOURCES =
-  'a list of sources in quotes, of "crossref", "datacite", "doi.org", "openlibrary", "googlebooks" and "arxiv"';
+  'a list of sources in quotes, of "crossref", "datacite", "doi.org", "openlibrary", "googlebooks", "arxiv", "openalex" and "pubmed"';
 const CONTACT = 'a mail address in quotes';
 
 /** Metadata sources of papers and books. */
 const DocumentsTable = table({
   contact: v.optional(v.pipe(text(CONTACT), v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, CONTACT))),
   sources: v.optional(
-    v.array(v.picklist(['crossref', 'datacite', 'doi.org', 'openlibrary', 'googlebooks', 'arxiv'], SOURCES), SOURCES),
+    v.array(
+      v.picklist(
+        ['crossref', 'datacite', 'doi.org', 'openlibrary', 'googlebooks', 'arxiv', 'openalex', 'pubmed'],
+        SOURCES,
+      ),
+      SOURCES,
+    ),
   ),
 });
 

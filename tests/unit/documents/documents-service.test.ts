@@ -2,7 +2,6 @@ import JSZip from 'jszip';
 import { describe, expect, test } from 'vitest';
 import { failed } from '#core/errors.ts';
 import type { DocumentsApi } from '#lanes/documents/browser/documents-api.types.ts';
-import { pdfLibWriter } from '#lanes/documents/pdf/pdf-lib-writer.ts';
 import { documentRoom as room, sha256, valueOf as value } from '../../fixtures/document-room.ts';
 import { column, makePdf } from '../../fixtures/make-pdf.ts';
 

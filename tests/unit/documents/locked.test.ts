@@ -41,9 +41,9 @@ test('DOCUMENT-81 at the terminal P asks for the password, which is not shown; t
   const { code, shown } = await it.asked(['p', 'sluice', 'P', WORD, 'w']);
   expect(code).toBe(0);
   const bars = shown.filter((line) => line.includes('[Q]uit'));
-  expect(bars[0]).toBe('[P]assword  [D]OI  [I]SBN  [S]kip  [Q]uit > ');
+  expect(bars[0]).toBe('[P]assword  [D]OI  [I]SBN  [T]itle  [S]kip  [Q]uit > ');
   expect(shown.join('')).toContain('That is not its password.');
-  expect(bars.at(-1)).toBe('[W]rite  [D]OI  [I]SBN  [S]kip  [Q]uit > ');
+  expect(bars.at(-1)).toBe('[W]rite  [D]OI  [I]SBN  [T]itle  [S]kip  [Q]uit > ');
   expect(shown.join('')).toContain('Nothing is written into it: it is encrypted');
   expect(shown.join('')).not.toContain('sluice');
   expect(await it.hashes()).toEqual(before);

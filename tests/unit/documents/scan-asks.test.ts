@@ -24,7 +24,7 @@ describe('DOCUMENT-65 a person is asked about each document', () => {
     expect(text).toContain('title       Counting the rivers');
     expect(text).toContain('doi in text, page 1');
     expect(text).toContain('-> counting_the_rivers_2019.pdf');
-    expect(text).toContain('[W]rite  [D]OI  [I]SBN  [S]kip  [Q]uit > ');
+    expect(text).toContain('[W]rite  [D]OI  [I]SBN  [T]itle  [S]kip  [Q]uit > ');
     expect(it.said.at(-1)).toBe('1 written, 0 skipped, 0 removed');
     expect(Object.keys(await it.hashes())).toEqual(['counting_the_rivers_2019.pdf']);
     expect((await it.kept()).entries).toMatchObject([{ processed: true, title: 'Counting the rivers' }]);
@@ -36,11 +36,11 @@ describe('DOCUMENT-65 a person is asked about each document', () => {
     await using it = await documentWorld({ 'a.pdf': NONE }, [{ status: 403, body: '' }, work(2, 'Tracing the banks')]);
     const { shown } = await it.asked(['w', 'd', 'no doi', 'i', '', 'D', `https://doi.org/${DOI(2)}`, 'W']);
     const bars = shown.filter((line) => line.includes('[Q]uit'));
-    expect(bars[0]).toBe('[D]OI  [I]SBN  [S]kip  [Q]uit > ');
+    expect(bars[0]).toBe('[D]OI  [I]SBN  [T]itle  [S]kip  [Q]uit > ');
     expect(shown.join('')).toContain('"W" is none of the choices.');
     expect(shown.join('')).toContain('"no doi" is no DOI.');
     // No record, no W.
-    expect(bars.at(-1)).toBe('[D]OI  [I]SBN  [S]kip  [Q]uit > ');
+    expect(bars.at(-1)).toBe('[D]OI  [I]SBN  [T]itle  [S]kip  [Q]uit > ');
     expect(it.said.at(-1)).toBe('0 written, 0 skipped, 0 removed');
     const again = await it.asked(['d', DOI(2), 'w'], {});
     expect(again.shown.join('')).toContain(`${DOI(2)} is registered as "Tracing the banks"`);
@@ -99,7 +99,7 @@ describe('DOCUMENT-65 a person is asked about each document', () => {
     const screen = await it.asked(['q'], { interactive: 'tui' }, { columns: 80, rows: 24 });
     expect(screen.shown).toHaveLength(1);
     expect(screen.shown[0]?.startsWith('\u001B[2J\u001B[H1. a.pdf\r\n')).toBe(true);
-    expect(screen.shown[0]).toContain('\u001B[24;1H\u001B[7m[W]rite  [D]OI  [I]SBN  [S]kip  [Q]uit');
+    expect(screen.shown[0]).toContain('\u001B[24;1H\u001B[7m[W]rite  [D]OI  [I]SBN  [T]itle  [S]kip  [Q]uit');
     for (const sign of ['\u001B[31m', '\u202E']) expect(screen.shown[0]).not.toContain(sign);
     const small = await it.asked(['q'], { interactive: 'tui' }, { columns: 79, rows: 24 });
     expect(small.shown.at(-1)).toContain('[Q]uit > ');
@@ -135,7 +135,10 @@ describe('DOCUMENT-66 which documents, and where to', () => {
   test('offline, what was never looked up is what the document says itself, marked so', async () => {
     const own = makePdf([column(72, 700, [`https://doi.org/${DOI(1)}`])], { info: { Title: 'Its own title' } });
     await using it = await documentWorld({ 'a.pdf': own }, []);
-    const ports = { ...(await it.ports()), lookup: { find: () => Promise.resolve(LATER) } };
+    const ports = {
+      ...(await it.ports()),
+      lookup: { find: () => Promise.resolve(LATER), byTitle: () => Promise.resolve({ candidates: [], later: null }) },
+    };
     await scanCommand({ rename: 'yes', manifest: false }, ports);
     expect(it.said.join('\n')).toContain('Its own title');
     expect(it.said.join('\n')).toContain('(the document itself)');

@@ -9,9 +9,11 @@ import type { DocumentRecord } from '#core/documents/record.ts';
 import type { Manifest } from '#core/documents/manifest-form.ts';
 import type { Identifier } from '#lanes/documents/core/lookup/source.ts';
 import type { DocumentAction } from '#lanes/documents/core/plan/make-plan.ts';
+import type { ShownCandidate } from '#lanes/documents/core/plan/find-by-title.ts';
 import type { Choice } from '#lanes/documents/core/plan/open-readings.ts';
 import type { Proposal } from '#lanes/documents/core/plan/propose.ts';
 
+export type { ShownCandidate };
 export type { DocumentAction, DocumentEvidence, DocumentRecord, Identifier, RecoveredFolder };
 
 /** A file that was dropped, with its path inside the drop. */
@@ -41,6 +43,10 @@ export interface DocumentRow {
   asked: Identifier | null;
   /** What it may be, where nothing tells which: a person chooses. */
   choices: readonly Choice[];
+  /** What was found by its title when a person asked for it. */
+  candidates: readonly ShownCandidate[];
+  /** The title to look for; '' where it says none. */
+  title: string;
   proposal: Proposal;
   /** What it says of itself now. */
   own: DocumentRecord;
@@ -109,6 +115,8 @@ export interface DocumentsApi {
   cancel(): Promise<void>;
   /** The person's own identifier for a document. */
   requery(path: string, identifier: Identifier, lookUp: boolean): Promise<Result<DocumentRow>>;
+  /** Who has a document of this title; `why`: why nobody has, a sentence. Nothing is decided by it. */
+  findByTitle(path: string, title: string, lookUp: boolean): Promise<Result<{ row: DocumentRow; why: string | null }>>;
   /** Reads a document that opens with this password, and looks it up. The password is kept nowhere. */
   unlock(path: string, password: string, lookUp: boolean): Promise<Result<DocumentRow>>;
   preview(wish: DocumentWish): Promise<Result<DocumentsPreview>>;

@@ -15,7 +15,9 @@ import { joinBytes } from '#core/ingest/bytes.ts';
 import { contentOf } from '#core/plan/replace-content.ts';
 import { answered } from '#core/result.ts';
 import { ManifestSchema } from '#core/documents/manifest-form.ts';
+import type { MoreSource } from '#lanes/documents/core/lookup/hosts.ts';
 import { documentHash, previewOf } from '#lanes/documents/core/plan/document-plan.ts';
+import { shownOf, whyNone } from '#lanes/documents/core/plan/find-by-title.ts';
 import { makePlan } from '#lanes/documents/core/plan/make-plan.ts';
 import type { PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';
 import { BY, carryOut, settlePlans, takeBack } from './carry-out.ts';
@@ -56,12 +58,16 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
   };
 
   /** What the look-up goes by; settings are read anew before each work. */
-  let asking = { offline: true, contact: '' };
+  let asking: { offline: boolean; contact: string; more: readonly MoreSource[] } = {
+    offline: true,
+    contact: '',
+    more: [],
+  };
   const { lookup, again } = lookupHere({ ...using, now: () => ({ ...asking, cancel }) });
 
   async function prepareAsking(lookUp: boolean): Promise<void> {
-    const { documents_contact: contact } = await readSettings(db);
-    asking = { offline: !lookUp || !using.isOnline(), contact: contact.trim() };
+    const { documents_contact: contact, documents_more: more } = await readSettings(db);
+    asking = { offline: !lookUp || !using.isOnline(), contact: contact.trim(), more };
     again();
   }
   const ports = { lookup, isOffline: () => asking.offline };
@@ -138,6 +144,18 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         const said = await lookedUp(renamedTo(read, identifier), lookup);
         now.documents.set(path, said);
         return said.row;
+      }),
+    findByTitle: (path, title, lookUp) =>
+      answered(async () => {
+        const now = opened();
+        const read = now.documents.get(path);
+        if (read === undefined) throw failed('not_found', `"${path}" is not among the documents.`);
+        if (cancel.aborted) cancel = new CancelSource();
+        await prepareAsking(lookUp);
+        const answer = await lookup.byTitle(title);
+        const row = { ...read.row, candidates: shownOf(answer, read.identified) };
+        now.documents.set(path, { ...read, row });
+        return { row, why: whyNone(answer) };
       }),
     unlock: (path, password, lookUp) =>
       answered(async () => {

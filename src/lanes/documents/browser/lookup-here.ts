@@ -9,7 +9,7 @@ import type { CancelSource } from '#core/cancel.ts';
 import { failed } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import type { AnswerCache } from '#lanes/documents/core/lookup/cache.ts';
-import type { LookupHost } from '#lanes/documents/core/lookup/hosts.ts';
+import type { LookupHost, MoreSource } from '#lanes/documents/core/lookup/hosts.ts';
 import { createLookup, type Lookup } from '#lanes/documents/core/lookup/lookup.ts';
 import { metadataWire } from '#lanes/documents/http/metadata-wire.ts';
 import { askRelay } from '#lanes/documents/http/ask-relay.ts';
@@ -29,7 +29,7 @@ export interface LookupHere {
   /** The catalog server, which asks those for us; absent: there is none. */
   server?: () => Promise<HttpOptions>;
   /** As it is when it is looked at: the person may answer, go offline or cancel in the middle. */
-  now(): { cancel: CancelSource; offline: boolean; contact: string };
+  now(): { cancel: CancelSource; offline: boolean; contact: string; more: readonly MoreSource[] };
 }
 
 /** One look-up serves the whole page, so that no host is asked by two at once. `again`: hosts that failed are asked anew. */
@@ -53,6 +53,9 @@ export function lookupHere({ db, clock, timers, now, server, ...using }: LookupH
     },
     get contact() {
       return now().contact || null;
+    },
+    get more() {
+      return now().more;
     },
     cache: answersIn(db),
     wire: {

@@ -12,6 +12,7 @@ import { EMPTY_RECORD } from '#core/documents/record.ts';
 import { readIdentifier } from '#lanes/documents/core/identify/identifiers.ts';
 import { isTrash } from '#lanes/documents/core/plan/document-plan.ts';
 import { askedOfAll, choicesOf, identifiedAs } from '#lanes/documents/core/plan/open-readings.ts';
+import { titleToFind } from '#lanes/documents/core/plan/find-by-title.ts';
 import { proposalOf, withOwnRecord } from '#lanes/documents/core/plan/propose.ts';
 import { askedFor } from '#lanes/documents/core/plan/scan-folder.ts';
 import { whyNotWritable } from '#lanes/documents/core/write/writable.ts';
@@ -45,6 +46,7 @@ export const isDocument = ({ kind, path }: TreeEntry): boolean =>
 export function unread({ path, size, modified }: TreeEntry): DocumentRow {
   return {
     ...{ path, size, modified, id: '', phase: 'reading', asked: null, choices: [], own: EMPTY_RECORD, evidence: [] },
+    ...{ candidates: [], title: '' },
     proposal: { sure: 'unknown', record: null, source: null, reasons: [] },
     ...{ whyNot: null, doubleOf: null, done: false, locked: false },
   };
@@ -69,7 +71,8 @@ export async function readDocument(
       const asked = askedFor(identified);
       const { evidence } = identified;
       const choices = choicesOf(identified);
-      const read = { id, own, evidence, asked, choices, whyNot: whyNotWritable(bytes), done: done.has(id) };
+      const title = titleToFind(own, identified);
+      const read = { title, id, own, evidence, asked, choices, whyNot: whyNotWritable(bytes), done: done.has(id) };
       return { row: answered({ ...row, ...read }, identified, null), identified };
     } finally {
       await pdf.close();
@@ -115,5 +118,8 @@ export function renamedTo({ row, identified }: ReadDocument, asked: Identifier):
   const nothing: IdentifiedPdf = {
     ...{ doi: null, arxiv: null, isbn: [], evidence: [], readings: [], hasText: true, front: '' },
   };
-  return { row: { ...row, asked, choices: [] }, identified: identifiedAs(identified ?? nothing, asked) };
+  return {
+    row: { ...row, asked, choices: [], candidates: [] },
+    identified: identifiedAs(identified ?? nothing, asked),
+  };
 }

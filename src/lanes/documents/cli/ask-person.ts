@@ -2,7 +2,7 @@
  * What a person wants done with a document:
  *
  *   shown -> [W]rite | [S]kip | [R]emove, asked a second time | [Q]uit
- *     ^------ [D]OI | [I]SBN: looked up, shown again; [P]assword of one that is locked: read, shown again
+ *     ^------ [D]OI | [I]SBN | [T]itle, of which one is chosen: looked up, shown again; [P]assword of one that is locked: read, shown again
  *
  * Without a record there is no W, without `--allow-delete` no R. On one screen each key counts at once; a terminal below
  * 80 by 24, and none at all, gets questions.
@@ -12,6 +12,7 @@ import type { Lookup } from '#lanes/documents/core/lookup/lookup.ts';
 import type { DocumentRecord } from '#core/documents/record.ts';
 import type { DocumentAction } from '#lanes/documents/core/plan/make-plan.ts';
 import { askedAgain, type ScannedFile } from '#lanes/documents/core/plan/scan-folder.ts';
+import { chosenByTitle, plain } from './find-title.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Interactive = 'tui' | 'cli';
@@ -57,6 +58,11 @@ export async function askPerson(
       if (password !== '') file = await unlock(file, password);
       if (password !== '' && file.locked) notice = 'That is not its password.';
     }
+    if (choice?.key === 'T') {
+      const found = await chosenByTitle(file, terminal, lookup);
+      if (typeof found === 'string') notice = found;
+      else if (found !== null) file = await askedAgain(file, found, lookup);
+    }
     if (choice?.key !== 'D' && choice?.key !== 'I') continue;
     const kind = choice.key === 'D' ? 'doi' : 'isbn';
     const value = (await terminal.line(`${kind.toUpperCase()}: `))?.trim() ?? '';
@@ -73,7 +79,7 @@ export async function askPerson(
 /** As people paste it. */
 const bareDoi = (text: string): string => text.replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, '');
 
-type Key = 'W' | 'D' | 'I' | 'S' | 'R' | 'P';
+type Key = 'T' | 'W' | 'D' | 'I' | 'S' | 'R' | 'P';
 
 function choicesOf({ proposal: { record }, locked }: ScannedFile, mayDelete: boolean): { key: Key; words: string }[] {
   return [
@@ -81,6 +87,7 @@ function choicesOf({ proposal: { record }, locked }: ScannedFile, mayDelete: boo
     ...(locked ? [{ key: 'P', words: '[P]assword' } as const] : []),
     { key: 'D', words: '[D]OI' },
     { key: 'I', words: '[I]SBN' },
+    { key: 'T', words: '[T]itle' },
     { key: 'S', words: '[S]kip' },
     ...(mayDelete ? [{ key: 'R', words: '[R]emove' } as const] : []),
   ];
@@ -117,9 +124,6 @@ function linesOf(
     ...(name === null || name === path || record === null ? [] : [`  -> ${name}`]),
   ].map(plain);
 }
-
-/** What a document says must not steer the terminal. */
-const plain = (line: string): string => line.replaceAll(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ');
 
 /** The whole screen, the choices in its last line. */
 function screenOf(lines: readonly string[], bar: string, { columns, rows }: { columns: number; rows: number }): string {

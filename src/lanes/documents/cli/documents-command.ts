@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander';
 import { INTERRUPTED, type LaneCommand } from '#cli/lane-cli.ts';
 import { dataDirectory } from '#server/config.ts';
 import { LOOKUP_HOSTS } from '#lanes/documents/core/lookup/hosts.ts';
+import { alsoOption } from './also-option.ts';
 import type { LookupFlags } from './lookup-one.ts';
 import { registerRecords } from './record-commands.ts';
 import { registerScan } from './scan-commands.ts';
@@ -50,6 +51,7 @@ export const documentsCommand: LaneCommand = {
       .option('--offline', 'ask nobody: only what was answered before')
       .option('--rescan', 'ask anew what was answered before')
       .option('--contact <address>', 'a mail address that Crossref is told, for its faster pool')
+      .addOption(alsoOption())
       .option('--data <dir>', 'data directory, where answers are kept')
       .option('--cases <file>', 'recorded conversations with sources instead, one JSON object a line')
       .option('--out <file>', 'where the answers to --cases go')
@@ -71,6 +73,27 @@ export const documentsCommand: LaneCommand = {
         const answer = await lookupOne(asked, flags, lookupInNode(folder, stop.signal));
         for (const line of lookupLines(answer)) say(line);
         if (answer.outcome !== 'found') process.exitCode = 1;
+      });
+    documents
+      .command('find')
+      .description('find documents by their title: what Crossref and Open Library have, the likest first')
+      .requiredOption('--title <title>', 'the title')
+      .option('--offline', 'ask nobody: only what was answered before')
+      .option('--rescan', 'ask anew what was answered before')
+      .option('--contact <address>', 'a mail address that Crossref is told')
+      .addOption(alsoOption())
+      .option('--data <dir>', 'data directory, where answers are kept')
+      .action(async ({ title, ...flags }: LookupFlags & { title: string; data?: string }) => {
+        const [{ createLookup }, { lookupInNode }, { findTitle }] = await Promise.all([
+          import('#lanes/documents/core/lookup/lookup.ts'),
+          import('#lanes/documents/node/lookup-ports.ts'),
+          import('./find-title.ts'),
+        ]);
+        const stop = new AbortController();
+        onStop(() => stop.abort());
+        const ports = lookupInNode(resolve(flags.data ?? dataDirectory(process.env)), stop.signal);
+        const { offline = false, rescan = false, contact = null, also: more = [] } = flags;
+        process.exitCode = await findTitle(title, createLookup({ ...ports, offline, rescan, contact, more }), say);
       });
     registerScan(documents, frame);
     registerRecords(documents, frame);

@@ -1,6 +1,7 @@
 /** `documents lookup --doi X`: the record of one identifier, from what was answered before or from its sources. */
 import type { Cancel } from '#core/ports.ts';
 import { createLookup, type LookupAnswer, type LookupPorts } from '#lanes/documents/core/lookup/lookup.ts';
+import type { MoreSource } from '#lanes/documents/core/lookup/hosts.ts';
 import type { Identifier } from '#lanes/documents/core/lookup/source.ts';
 
 export interface LookupFlags {
@@ -10,6 +11,7 @@ export interface LookupFlags {
   offline?: boolean;
   rescan?: boolean;
   contact?: string;
+  also?: readonly MoreSource[];
 }
 
 /** Null where none of the three is given. */
@@ -22,10 +24,10 @@ export function askedFor({ doi, isbn, arxiv }: LookupFlags): Identifier | null {
 /** Throws as Lookup.find does. */
 export function lookupOne(
   asked: Identifier,
-  { offline = false, rescan = false, contact }: LookupFlags,
+  { offline = false, rescan = false, contact, also: more = [] }: LookupFlags,
   using: Omit<LookupPorts, 'offline' | 'rescan' | 'contact' | 'cancel'> & { cancel: Cancel },
 ): Promise<LookupAnswer> {
-  return createLookup({ ...using, offline, rescan, contact: contact ?? null }).find(asked);
+  return createLookup({ ...using, offline, rescan, contact: contact ?? null, more }).find(asked);
 }
 
 /** For a terminal: the record as JSON, what is to be heard of it, and where it is from; or why there is none. */

@@ -3,10 +3,11 @@ import { basename, dirname, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { INTERRUPTED, type CliFrame } from '#cli/lane-cli.ts';
 import { dataDirectory } from '#server/config.ts';
+import { alsoOption } from './also-option.ts';
 import type { LookupFlags } from './lookup-one.ts';
 import type { ScanFlags } from './scan.ts';
 
-type FolderFlags = Pick<LookupFlags, 'offline' | 'rescan' | 'contact'> & { dir: string; data?: string };
+type FolderFlags = Pick<LookupFlags, 'offline' | 'rescan' | 'contact' | 'also'> & { dir: string; data?: string };
 type ScanCommandFlags = FolderFlags & ScanFlags & { file?: string; xml?: string };
 
 const MANIFEST = 'research/out/manifest.json';
@@ -122,5 +123,6 @@ function common(command: Command): Command {
     .option('--offline', 'ask nobody: only what was answered before')
     .option('--rescan', 'ask anew what was answered before')
     .option('--contact <address>', 'a mail address that Crossref is told')
+    .addOption(alsoOption())
     .option('--data <dir>', 'data directory, where answers, plans and journals are kept');
 }

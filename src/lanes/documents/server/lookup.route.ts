@@ -1,6 +1,11 @@
 import { AccessionError } from '#core/errors.ts';
 import type { RelayedLookup } from '#lanes/documents/core/lookup/lookup.ts';
-import { RelayAnswerSchema, RelayAskSchema, type RelayAnswer } from '#lanes/documents/core/lookup/relay.ts';
+import {
+  RelayAnswerSchema,
+  RelayAskSchema,
+  USUAL_SOURCES,
+  type RelayAnswer,
+} from '#lanes/documents/core/lookup/relay.ts';
 import { json, route, type Route } from '#server/api/route.ts';
 import type { DocumentsConfig } from '#server/config-file.ts';
 import { readBody } from '#server/http/body.ts';
@@ -24,7 +29,7 @@ export function lookupRoutes(
       tag: 'Documents',
       summary: 'What a metadata source says of a DOI, an ISBN or a number of arXiv, as it came.',
       description:
-        'Only the six fixed hosts are asked, one request at a time and as slowly as they like; answers up to 2 MB are kept for all. ' +
+        'Only fixed hosts are asked, one request at a time and as slowly as they like; answers up to 2 MB are kept for all. ' +
         '`later` where the source gives none now, or none within 20 s.',
       idempotent: true,
       body: RelayAskSchema,
@@ -34,7 +39,7 @@ export function lookupRoutes(
       failures: [403, 422, 429],
       async answer(c) {
         const { value } = await readBody(c, RelayAskSchema);
-        if (lookup === null || (sources !== null && !sources.includes(value.source)))
+        if (lookup === null || !(sources ?? USUAL_SOURCES).includes(value.source))
           throw new HttpError('forbidden', `This server does not ask ${value.source}.`, {
             remedy: 'Who runs it can add the source to [documents] in accession.toml.',
           });

@@ -27,6 +27,7 @@ export const ui: LaneUi = {
         ['W', 'Write what is proposed'],
         ['D', 'Give its DOI'],
         ['I', 'Give its ISBN'],
+        ['T', 'Find it by its title'],
         ['S', 'Skip it'],
         ['R', 'Remove it'],
         ['O', 'Open it at the evidence'],

@@ -1,5 +1,5 @@
 /** Answers of sources as they came, so that nothing is asked twice and papers are known offline. */
-import type { Identifier, RawAnswer } from './source.ts';
+import type { Asked, RawAnswer } from './source.ts';
 
 export interface KeptAnswer extends RawAnswer {
   /** Milliseconds since the epoch. */
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const RECORD_MS = 90 * DAY_MS;
 const MISSING_MS = 7 * DAY_MS;
 
-export const keyOf = (host: string, { kind, value }: Identifier): string => `${host} ${kind} ${value}`;
+export const keyOf = (host: string, { kind, value }: Asked): string => `${host} ${kind} ${value}`;
 
 export const isFresh = ({ status, at }: KeptAnswer, now: number): boolean =>
   now - at < (status >= 400 ? MISSING_MS : RECORD_MS);

@@ -7,4 +7,9 @@ export const LOOKUP_HOSTS = [
   'www.googleapis.com',
   'export.arxiv.org',
 ] as const;
-export type LookupHost = (typeof LOOKUP_HOSTS)[number];
+
+/** Sources that are asked only where somebody switched them on, with their hosts. */
+export const MORE_SOURCES = { openalex: 'api.openalex.org', pubmed: 'eutils.ncbi.nlm.nih.gov' } as const;
+export type MoreSource = keyof typeof MORE_SOURCES;
+
+export type LookupHost = (typeof LOOKUP_HOSTS)[number] | (typeof MORE_SOURCES)[MoreSource];

@@ -4,6 +4,7 @@
  *   DOI    Crossref, on 404 DataCite, on 404 doi.org
  *   ISBN   OpenLibrary, then Google Books, also where the first is down
  *   arXiv  DataCite (arXiv's DOIs), then arXiv's own feed, also where the first is down
+ *   where they are switched on: a DOI that all of them lack also OpenAlex, then PubMed
  *
  *   kept and fresh? --no--> ask, in the host's turn --answer--> record | missing | another's | garbled
  *                              ^                                                            |
@@ -13,17 +14,20 @@ import { failed, messageOf } from '#core/errors.ts';
 import { delayMs, retryAfter, type Random } from '#core/sync/connection.ts';
 import type { Cancel } from '#core/ports.ts';
 import { isbn10, isbn13 } from '../identify/isbn.ts';
+import { foundByTitle, type TitleAnswer } from './by-title.ts';
 import { isFresh, keyOf, type AnswerCache, type KeptAnswer } from './cache.ts';
-import type { LookupHost } from './hosts.ts';
+import type { LookupHost, MoreSource } from './hosts.ts';
 import { HostManners, type Waiting } from './manners.ts';
 import type { DocumentRecord } from '#core/documents/record.ts';
-import type { Identifier, MetadataSource, RawAnswer, Reading, SourceId } from './source.ts';
+import type { Asked, Identifier, MetadataSource, RawAnswer, Reading, SourceId } from './source.ts';
 import { arxivFeed } from './sources/arxiv-feed.ts';
 import { crossref } from './sources/crossref.ts';
 import { datacite } from './sources/datacite.ts';
 import { doiOrg } from './sources/doi-org.ts';
 import { googleBooks } from './sources/google-books.ts';
+import { openalex } from './sources/openalex.ts';
 import { openlibrary } from './sources/openlibrary.ts';
+import { pubmed } from './sources/pubmed.ts';
 
 const RETRIES = 5;
 /** A host that wants more patience than this is asked another time. Milliseconds. */
@@ -41,12 +45,13 @@ const WAYS: Readonly<Record<Identifier['kind'], Way>> = {
   arxiv: { sources: [datacite, arxivFeed], whenDown: true },
 };
 
-const SOURCES = [...new Set(Object.values(WAYS).flatMap(({ sources }) => sources))];
+const MORE: Readonly<Record<MoreSource, MetadataSource>> = { openalex, pubmed };
+const SOURCES = [...new Set(Object.values(WAYS).flatMap(({ sources }) => sources)), ...Object.values(MORE)];
 
 /** One request over the wire. Throws AccessionError where no answer came. */
 export interface MetadataWire {
   /** `about`: whom this asks for what, for who asks by another. */
-  get(url: string, accept: string, about: { source: SourceId; identifier: Identifier }): Promise<RawAnswer>;
+  get(url: string, accept: string, about: { source: SourceId; identifier: Asked }): Promise<RawAnswer>;
 }
 
 export interface LookupPorts extends Waiting {
@@ -59,9 +64,11 @@ export interface LookupPorts extends Waiting {
   /** What is kept is asked anew. */
   rescan?: boolean;
   /** Why a host cannot be asked from here, a sentence; null: it can. */
-  outOfReach?: (host: LookupHost, identifier: Identifier) => string | null;
+  outOfReach?: (host: LookupHost, identifier: Asked) => string | null;
   /** A person's mail address, for sources that want to know who asks. */
   contact?: string | null;
+  /** Sources that are asked beside the usual ones. */
+  more?: readonly MoreSource[];
 }
 
 export type LookupAnswer =
@@ -81,6 +88,8 @@ export type LookupAnswer =
 export interface Lookup {
   /** Throws AccessionError `invalid` for what is no identifier, and `cancelled`. */
   find(identifier: Identifier): Promise<LookupAnswer>;
+  /** Documents that may bear this title, for a person to choose from. Throws AccessionError `invalid`, and `cancelled`. */
+  byTitle(title: string): Promise<TitleAnswer>;
 }
 
 export interface RelayedLookup extends Lookup {
@@ -88,7 +97,7 @@ export interface RelayedLookup extends Lookup {
   raw(source: SourceId, identifier: Identifier): Promise<KeptAnswer | { later: string }>;
 }
 
-type Told = { reading: Reading; at: number } | { later: string; again?: true };
+export type Told = { reading: Reading; at: number } | { later: string; again?: true };
 
 export function createLookup(ports: LookupPorts): RelayedLookup {
   const hosts = new Map<string, HostManners>();
@@ -99,8 +108,11 @@ export function createLookup(ports: LookupPorts): RelayedLookup {
     return known;
   };
 
+  const more = (): MetadataSource[] => (ports.more ?? []).map((id) => MORE[id]);
+
   async function find(identifier: Identifier): Promise<LookupAnswer> {
-    const { sources, whenDown } = WAYS[identifier.kind];
+    const { sources: usual, whenDown } = WAYS[identifier.kind];
+    const sources = identifier.kind === 'doi' ? [...usual, ...more()] : usual;
     let later: string | null = null;
     for (const source of sources) {
       const question = source.question(identifier, ports.contact ?? null);
@@ -122,7 +134,7 @@ export function createLookup(ports: LookupPorts): RelayedLookup {
     return { outcome: 'not_found', source: null, why: `Nobody has it: ${asked} were asked.` };
   }
 
-  async function ask(source: MetadataSource, question: { identifier: Identifier; url: string }): Promise<Told> {
+  async function ask(source: MetadataSource, question: { identifier: Asked; url: string }): Promise<Told> {
     const key = keyOf(source.host, question.identifier);
     const kept = await ports.cache.get(key);
     const isUsed =
@@ -137,7 +149,7 @@ export function createLookup(ports: LookupPorts): RelayedLookup {
 
   async function overTheWire(
     source: MetadataSource,
-    { identifier, url }: { identifier: Identifier; url: string },
+    { identifier, url }: { identifier: Asked; url: string },
     key: string,
   ): Promise<Told> {
     const manners = mannersOf(source);
@@ -145,11 +157,13 @@ export function createLookup(ports: LookupPorts): RelayedLookup {
       if (manners.restMs() > PATIENCE_MS) return { later: `${source.host} wants to be asked later.` };
       const away = ports.outOfReach?.(source.host, identifier) ?? null;
       if (away !== null) return { later: away };
-      const told = await manners.inTurn(async (): Promise<Told> => {
+      const told = await manners.inTurn(async (): Promise<Told | { leadsTo: string }> => {
         if (ports.cancel.aborted) throw failed('cancelled', 'The look-up was cancelled.');
         const answer = await answerOf(source, url, identifier);
         if ('why' in answer) return resting(manners, attempt, undefined, answer.why);
         manners.learn(answer);
+        const leadsTo = isSuccess(answer.status) ? (source.leadsTo?.(answer) ?? null) : null;
+        if (leadsTo !== null) return { leadsTo };
         const reading = readingOf(source, answer, identifier);
         const at = ports.clock.now();
         if (reading === null && !isPassing(answer.status))
@@ -161,6 +175,10 @@ export function createLookup(ports: LookupPorts): RelayedLookup {
         if (reading.is !== 'another') await ports.cache.put(key, { ...answer, at });
         return { reading, at };
       });
+      if ('leadsTo' in told) {
+        const { leadsTo: _once, ...there } = source;
+        return overTheWire(there, { identifier, url: told.leadsTo }, key);
+      }
       if (!('again' in told) || attempt > RETRIES) return told;
     }
   }
@@ -168,7 +186,7 @@ export function createLookup(ports: LookupPorts): RelayedLookup {
   async function answerOf(
     { id, host, accept }: MetadataSource,
     url: string,
-    identifier: Identifier,
+    identifier: Asked,
   ): Promise<RawAnswer | { why: string }> {
     try {
       return await ports.wire.get(url, accept, { source: id, identifier });
@@ -202,6 +220,8 @@ export function createLookup(ports: LookupPorts): RelayedLookup {
       inHand.set(key, running);
       return running;
     },
+    byTitle: (title) =>
+      foundByTitle(title, { sources: [crossref, ...more(), openlibrary], contact: ports.contact ?? null, ask }),
     async raw(id, identifier) {
       const asked = normal(identifier);
       const source = SOURCES.find((one) => one.id === id);
@@ -215,15 +235,17 @@ export function createLookup(ports: LookupPorts): RelayedLookup {
 }
 
 /** Null: a status that is no answer about the document. */
-function readingOf(source: MetadataSource, answer: RawAnswer | KeptAnswer, asked: Identifier): Reading | null {
+function readingOf(source: MetadataSource, answer: RawAnswer | KeptAnswer, asked: Asked): Reading | null {
   const { status, headers } = answer;
-  if (status >= 200 && status < 300) return source.read(answer, asked);
+  if (isSuccess(status)) return source.read(answer, asked);
   const isPage = (headers['content-type'] ?? '').includes('text/html');
   if (status === 404 || status === 410)
     return isPage && source.saysByPage !== true ? { is: 'garbled' } : { is: 'missing' };
   // doi.org: the agency has no record in this form.
   return status === 406 && source.saysByPage === true ? { is: 'missing' } : null;
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** Whether asking again may help. */
 const isPassing = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;

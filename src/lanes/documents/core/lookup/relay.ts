@@ -1,7 +1,19 @@
 /** A source asked through the catalog server, for those that answer no page of another origin: what crosses the wire. */
 import * as v from 'valibot';
 
-export const SOURCE_IDS = ['crossref', 'datacite', 'doi.org', 'openlibrary', 'googlebooks', 'arxiv'] as const;
+export const SOURCE_IDS = [
+  'crossref',
+  'datacite',
+  'doi.org',
+  'openlibrary',
+  'googlebooks',
+  'arxiv',
+  'openalex',
+  'pubmed',
+] as const;
+
+/** Those that are asked where nobody says which. */
+export const USUAL_SOURCES: readonly string[] = SOURCE_IDS.slice(0, 6);
 
 export const RelayAskSchema = v.object({
   source: v.picklist(SOURCE_IDS),

@@ -13,6 +13,7 @@ import { findIdentifiers } from '../identify/identifiers.ts';
 import type { FoundIdentifier } from '../identify/identifier.ts';
 import { ownIdentifiers, wholeOf, type OwnReading } from '../identify/own.ts';
 import { boxOf, pageText, type PageText } from '#core/ingest/page-text.ts';
+import { headlineOf } from './headline.ts';
 import { saysOfItself } from './says-of-itself.ts';
 
 /** Pages that are read from each end: those where documents name themselves, then more where these did not. */
@@ -36,6 +37,8 @@ export interface IdentifiedPdf {
   hasText: boolean;
   /** The text of the first pages. */
   front: string;
+  /** What stands largest on the first page; '' where nothing does. */
+  headline?: string;
 }
 
 interface Page {
@@ -90,7 +93,10 @@ function identifyPages(read: ReadonlyMap<number, PdfPage>, said: readonly Docume
     ...said.filter(({ field, value }) => field !== 'title' && isOf({ kind: field, value }, own)),
     ...found.filter((one) => isOf(one, own)).map((one) => evidenceOf(one, pages, text)),
   ];
-  return { ...own, evidence, readings, hasText: /\S/.test(text), front: text.slice(0, pages[FRONT_PAGES]?.start) };
+  const [first] = pages;
+  const headline = first === undefined ? '' : headlineOf(first.page);
+  const front = text.slice(0, pages[FRONT_PAGES]?.start);
+  return { ...own, evidence, readings, hasText: /\S/.test(text), front, headline };
 }
 
 const isOf = (

@@ -19,6 +19,12 @@ export interface Proposal {
 /** A title of fewer letters stands on many pages. */
 const LEAST_TITLE = 8;
 
+/** Whether a registered title stands in the text of the first pages. */
+export function titleStands(registered: string, front: string): boolean {
+  const title = foldText(registered).replaceAll(' ', '');
+  return title.length >= LEAST_TITLE && foldText(front).replaceAll(' ', '').includes(title);
+}
+
 /** `answer` null: it was not looked up. */
 export function proposalOf(
   { doi, arxiv, isbn, front, hasText, readings }: IdentifiedPdf,
@@ -39,8 +45,7 @@ export function proposalOf(
   if (answer === null) return { ...none, sure: 'unsure', reasons: [`${own} was not looked up.`] };
   if (answer.outcome !== 'found') return { ...none, sure: 'unsure', reasons: [`${own}: ${answer.why}`] };
   const { record, source, notices } = answer;
-  const title = foldText(record.title).replaceAll(' ', '');
-  const stands = title.length >= LEAST_TITLE && foldText(front).replaceAll(' ', '').includes(title);
+  const stands = titleStands(record.title, front);
   const reasons = [
     stands
       ? `${own}: its registered title stands on the first pages.`

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
 import { journalsInDirectory } from '#adapters/node/rename-journal-store.ts';
 import { randomUuids } from '#core/ids.ts';
+import type { MoreSource } from '#lanes/documents/core/lookup/hosts.ts';
 import { createLookup } from '#lanes/documents/core/lookup/lookup.ts';
 import { lookupInNode } from '#lanes/documents/node/lookup-ports.ts';
 import { pdfLibWriter } from '#lanes/documents/pdf/pdf-lib-writer.ts';
@@ -25,6 +26,7 @@ export interface Opened {
   offline?: boolean;
   rescan?: boolean;
   contact?: string;
+  also?: readonly MoreSource[];
 }
 
 interface Opening {
@@ -38,12 +40,12 @@ interface Opening {
 
 /** Throws AccessionError where there is no such folder. */
 export async function openScan(
-  { dir, data, offline = false, rescan = false, contact }: Opened,
+  { dir, data, offline = false, rescan = false, contact, also: more = [] }: Opened,
   { say, signal, openTree, fetch: send }: Opening,
 ): Promise<ScanPorts> {
   const tree = await openTree(dir);
   const plans = join(data, 'documents', 'plans');
-  const lookup = createLookup({ ...lookupInNode(data, signal, send), offline, rescan, contact: contact ?? null });
+  const lookup = createLookup({ ...lookupInNode(data, signal, send), offline, rescan, contact: contact ?? null, more });
   return {
     tree,
     root: tree.root,

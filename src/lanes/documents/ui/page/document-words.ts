@@ -30,6 +30,8 @@ const SOURCES: Readonly<Record<string, string>> = {
   openlibrary: 'Open Library',
   googlebooks: 'Google Books',
   arxiv: 'arXiv',
+  openalex: 'OpenAlex',
+  pubmed: 'PubMed',
 };
 
 /** A source as it calls itself. */

@@ -36,8 +36,8 @@ class DocumentsDesk {
   readonly decided = new SvelteMap<string, DocumentAction>();
   /** Path of the document whose details are shown. */
   current = $state<string | null>(null);
-  /** The kind of identifier that the person is about to give for the current one. */
-  giving = $state<'doi' | 'isbn' | null>(null);
+  /** What the person is about to give for the current one. */
+  giving = $state<'doi' | 'isbn' | 'title' | null>(null);
   /** Documents are being read or looked up. */
   busy = $state(false);
   rename = $state(true);
@@ -160,6 +160,17 @@ class DocumentsDesk {
     this.giving = null;
     await this.refresh();
     return true;
+  }
+
+  /** Null: somebody has such documents, and they are shown; else why not, a sentence. */
+  async findByTitle(path: string, title: string): Promise<string | null> {
+    if (this.mayLookUp !== true) return 'Let records be looked up first: the question stands above the table.';
+    const found = await documents().findByTitle(path, title, true);
+    if (!found.ok) return found.failure.message;
+    const { row, why } = found.value;
+    this.rows.set(path, row);
+    if (why === null) this.giving = null;
+    return why;
   }
 
   /** False: it did not open with this password. */

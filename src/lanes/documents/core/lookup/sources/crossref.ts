@@ -4,6 +4,13 @@ import { noticesOf, recordOf, WorkSchema } from './csl.ts';
 
 const AnswerSchema = v.pipe(v.string(), v.parseJson(), v.looseObject({ message: WorkSchema }));
 
+const FoundSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({ message: v.looseObject({ items: v.array(WorkSchema) }) }),
+);
+const FIELDS = 'DOI,type,title,subtitle,author,container-title,publisher,issued,ISBN';
+
 /** The agency of most publishers (api.crossref.org). */
 export const crossref: MetadataSource = {
   id: 'crossref',
@@ -20,5 +27,18 @@ export const crossref: MetadataSource = {
     const record = recordOf(output.message);
     if (record.doi !== asked.value) return { is: 'another', of: record.doi };
     return { is: 'record', record, notices: noticesOf(output.message) };
+  },
+  byTitle: {
+    url: (title, contact) =>
+      withContact(
+        `https://api.crossref.org/works?query.bibliographic=${escaped(title)}&rows=5&select=${FIELDS}`,
+        contact,
+      ),
+    hits({ body }) {
+      const { success, output } = v.safeParse(FoundSchema, body);
+      if (!success) return null;
+      const records = output.message.items.map(recordOf);
+      return records.map((record) => ({ identifier: { kind: 'doi', value: record.doi }, record }));
+    },
   },
 };

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { isbn10, isbn13 } from '../../identify/isbn.ts';
 import { datedText, plainText, titleOf, webAddress } from '../plain.ts';
-import type { MetadataSource } from '../source.ts';
+import { EMPTY_RECORD } from '#core/documents/record.ts';
+import { escaped, type MetadataSource } from '../source.ts';
 
 const Text = v.fallback(v.optional(v.string(), ''), '');
 const Names = v.fallback(v.array(v.looseObject({ name: Text })), []);
@@ -16,6 +17,23 @@ const BookSchema = v.looseObject({
   url: Text,
 });
 const AnswerSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), BookSchema));
+
+const FoundSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({
+    docs: v.array(
+      v.looseObject({
+        title: Text,
+        subtitle: Text,
+        author_name: Numbers,
+        publisher: Numbers,
+        isbn: Numbers,
+      }),
+    ),
+  }),
+);
+const FOUND = 'title,subtitle,author_name,publisher,isbn';
 
 /** Books by their ISBN (openlibrary.org, `api/books` with `jscmd=data`). */
 export const openlibrary: MetadataSource = {
@@ -55,5 +73,23 @@ export const openlibrary: MetadataSource = {
       },
       notices: [],
     };
+  },
+  byTitle: {
+    url: (title) => `https://openlibrary.org/search.json?title=${escaped(title)}&limit=5&fields=${FOUND}`,
+    hits({ body }) {
+      const { success, output } = v.safeParse(FoundSchema, body);
+      if (!success) return null;
+      return output.docs.flatMap((book) => {
+        const isbn = book.isbn.map((text) => isbn13(text) ?? isbn10(text)).find((one) => one !== null);
+        if (isbn === undefined) return [];
+        // The year is that of the first edition, of which this ISBN need not be: the book's own record says its own.
+        const record = {
+          ...EMPTY_RECORD,
+          ...{ title: titleOf(book.title, book.subtitle), authors: book.author_name.map(plainText), isbn },
+          publication: book.publisher.length === 1 ? plainText(book.publisher[0] ?? '') : '',
+        };
+        return [{ identifier: { kind: 'isbn' as const, value: isbn }, record }];
+      });
+    },
   },
 };
