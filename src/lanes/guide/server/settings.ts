@@ -8,12 +8,12 @@ import type { Reader, Tx } from '#server/store/schema.ts';
 const RUNS = 'runs';
 const CONTAINMENT = 'containment';
 
-async function readSetting(db: Reader, name: string): Promise<unknown> {
+export async function readSetting(db: Reader, name: string): Promise<unknown> {
   const row = await db.selectFrom('guide_settings').select('value').where('name', '=', name).executeTakeFirst();
   return row === undefined ? null : JSON.parse(row.value);
 }
 
-async function writeSetting(tx: Tx, name: string, value: unknown): Promise<void> {
+export async function writeSetting(tx: Tx, name: string, value: unknown): Promise<void> {
   await upsert(tx, 'guide_settings', [{ name, value: JSON.stringify(value) }], { key: ['name'] });
 }
 

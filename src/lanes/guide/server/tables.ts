@@ -5,7 +5,17 @@
  *   guide_run_lines      the journal, written with what each line leads to
  *   guide_runs           what a trigger came to; guide_escalations: what a person is told; guide_run_log: the three lines
  *   guide_processes      who drives runs, and when they last said so; written while they do
- *   guide_settings       what an administrator said in the page: it goes before accession.toml
+ *   guide_settings       what an administrator said in the page: it goes before accession.toml; counts of look-ups
+ *
+ * Of guides:
+ *
+ *   guides --import--> guide_channels, guide_days    what the source says; an import that is replaced or was left is
+ *     |                                              nobody's, and swept away in parts
+ *     |--< guide_mends, guide_dismissals, guide_lookups     what lies over it
+ *     `--- guide_lineups, guide_addresses            its lineup; where it comes from, and what its server called it last
+ *   guide_stages         the import of a guide that was begun last
+ *   guide_schedules, guide_points, guide_keys, guide_items     channels of ours, health over time, who may read what is
+ *                                                    written out, the copy of a media server's items
  */
 import { migration, type Migrations } from '#server/store/migrate.ts';
 
@@ -58,6 +68,70 @@ export interface GuideSettingTable {
   value: string;
 }
 
+export interface GuideTable {
+  id: string;
+  /** Of the rows that are read. */
+  import: string;
+  revision: number;
+  /** JSON: a GuideDraft. */
+  draft: string;
+}
+
+export interface GuideChannelTable {
+  import: string;
+  n: number;
+  id: string;
+  /** JSON: a ChannelRecord. */
+  channel: string;
+}
+
+export interface GuideDayTable {
+  import: string;
+  /** 0: programmes, 1: faults. */
+  faults: number;
+  /** `c` and the channel's id; empty: of none. */
+  channel: string;
+  /** -1: no start that can be read. */
+  day: number;
+  n: number;
+  count: number;
+  data: string;
+}
+
+export interface GuideMendTable {
+  id: string;
+  /** In the order of making. */
+  n: number;
+  guide: string;
+  run: string | null;
+  /** JSON: a MendRow. */
+  mend: string;
+}
+
+/** A row of a guide as JSON. */
+export interface GuideRowTable {
+  id: string;
+  guide: string;
+  at: number;
+  value: string;
+}
+
+export interface GuideAddressTable {
+  guide: string;
+  /** As it was given, what signs in included: in no answer and no log. */
+  url: string;
+  etag: string | null;
+}
+
+export interface GuideKeyTable {
+  id: string;
+  name: string;
+  key_hash: string;
+  created_at: number;
+  created_by: string;
+  revoked_at: number | null;
+}
+
 declare module '#server/store/schema.ts' {
   interface Database {
     guide_run_memory: GuideRunMemoryTable;
@@ -67,6 +141,19 @@ declare module '#server/store/schema.ts' {
     guide_run_log: GuideRunLogTable;
     guide_processes: GuideProcessTable;
     guide_settings: GuideSettingTable;
+    guides: GuideTable;
+    guide_stages: { guide: string; import: string };
+    guide_channels: GuideChannelTable;
+    guide_days: GuideDayTable;
+    guide_lineups: { guide: string; lineup: string };
+    guide_mends: GuideMendTable;
+    guide_dismissals: GuideRowTable;
+    guide_lookups: GuideRowTable;
+    guide_addresses: GuideAddressTable;
+    guide_schedules: { channel: string; schedule: string };
+    guide_points: { n: number; point: string };
+    guide_keys: GuideKeyTable;
+    guide_items: { id: string; item: string };
   }
 }
 
@@ -78,10 +165,21 @@ export const TABLES = {
   guide_escalations: ['n'],
   guide_run_log: ['n'],
   guide_settings: ['name'],
+  guides: ['id'],
+  guide_channels: ['import', 'n'],
+  guide_days: ['import', 'faults', 'n'],
+  guide_lineups: ['guide'],
+  guide_mends: ['id'],
+  guide_dismissals: ['id'],
+  guide_lookups: ['id'],
+  guide_addresses: ['guide'],
+  guide_schedules: ['channel'],
+  guide_points: ['n'],
+  guide_keys: ['id'],
 } as const;
 
-/** Who drives runs now is nothing that a backup has. */
-export const DERIVED_TABLES = ['guide_processes'] as const;
+/** Who drives runs or imports now, and copies of what others have, are nothing that a backup has. */
+export const DERIVED_TABLES = ['guide_processes', 'guide_stages', 'guide_items'] as const;
 
 export const migrations: Migrations = {
   /** Guarded runs: what is kept between them, their journals, and what they left behind. */
@@ -100,4 +198,33 @@ export const migrations: Migrations = {
     create table guide_processes (owner text primary key, beat_at bigint not null);
     create table guide_settings (name text primary key, value text not null)`,
   ),
+  /** Guides as they came in, what lies over them, channels of ours, and keys of those who read what is written out. */
+  '0024-guides': migration(`
+    create table guides (id text primary key, import text not null, revision integer not null, draft text not null);
+    create table guide_stages (guide text primary key, import text not null);
+    create table guide_channels (
+      import text not null, n integer not null, id text not null, channel text not null,
+      constraint guide_channels_once primary key (import, n)
+    );
+    create table guide_days (
+      import text not null, faults integer not null, channel text not null, day bigint not null, n integer not null,
+      count integer not null, data text not null, constraint guide_days_once primary key (import, faults, n)
+    );
+    create index guide_days_in_order on guide_days (import, faults, channel, day, n);
+    create table guide_lineups (guide text primary key, lineup text not null);
+    create table guide_mends (
+      id text primary key, n integer not null, guide text not null, run text, mend text not null
+    );
+    create index guide_mends_in_order on guide_mends (guide, n);
+    create index guide_mends_by_run on guide_mends (run, n);
+    create table guide_dismissals (id text primary key, guide text not null, at bigint not null, value text not null);
+    create table guide_lookups (id text primary key, guide text not null, at bigint not null, value text not null);
+    create table guide_addresses (guide text primary key, url text not null, etag text);
+    create table guide_schedules (channel text primary key, schedule text not null);
+    create table guide_points (n integer primary key, point text not null);
+    create table guide_keys (
+      id text primary key, name text not null, key_hash text not null unique, created_at bigint not null,
+      created_by text not null, revoked_at bigint
+    );
+    create table guide_items (id text primary key, item text not null)`),
 };
