@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { ingesterRegistry } from '#core/ingest/ingesters.ts';
 import type { IngesterRegistry } from '#core/ingest/registry.ts';
-import { readChunks } from '#core/ingest/read-chunks.ts';
 import { libraryAgents } from '#lanes/library/core/agents.ts';
 import { SegmentBuilder } from '#lanes/library/core/index/build-segment.ts';
 import { openSegment } from '#lanes/library/core/index/segment.ts';
@@ -15,9 +14,9 @@ import { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { openIndexing } from '#lanes/library/node/open-indexing.ts';
 import { nodePdfReader } from '#lanes/library/node/pdf-files.ts';
-import { readingPorts } from '#lanes/library/node/reading-ports.ts';
 import { nodeParser } from '#lanes/library/node/syntax-files.ts';
 import { Words } from './library-files.ts';
+import { benchReading } from './library-reading.ts';
 
 const FILES = 1_000;
 const QUERIES = 200;
@@ -36,28 +35,10 @@ function ownRegistry(): () => IngesterRegistry {
 
 export async function benchLibrary({ chunks, dir }: { chunks: number; dir: string | null }): Promise<Figures> {
   return {
-    ...(await reading()),
+    ...(await benchReading()),
     ...(await unchanged()),
     ...searching(chunks),
     ...(dir === null ? {} : await ofFolder(dir)),
-  };
-}
-
-/** Files a second, of 4 KB. */
-async function reading(): Promise<Figures> {
-  const words = new Words(1);
-  const registry = ingesterRegistry([{ ingesters: libraryAgents({ syntax: nodeParser() }) }]);
-  const rate = async (ending: string, make: () => string): Promise<number> => {
-    const files = Array.from({ length: FILES }, (_, n) => ({ path: `f${n}.${ending}`, content: decoded(make()) }));
-    for (const file of files.slice(0, 50)) await readChunks(registry, file, readingPorts);
-    const begun = performance.now();
-    for (const file of files) await readChunks(registry, file, readingPorts);
-    return (FILES * 1000) / (performance.now() - begun);
-  };
-  return {
-    csharp_files_s: await rate('cs', () => words.csharp()),
-    treesitter_files_s: await rate('py', () => words.python()),
-    text_files_s: await rate('txt', () => words.text()),
   };
 }
 
@@ -164,9 +145,6 @@ function timed(work: () => unknown): number {
   work();
   return performance.now() - begun;
 }
-
-/** In one piece, as what was read from a disk; put together from pieces it is copied at its first reading. */
-const decoded = (text: string): string => Buffer.from(text).toString();
 
 const at = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchDocuments } from './documents.ts';
+import { benchFirstPage } from './first-page.ts';
 import { benchGuide } from './guide.ts';
 import { benchLibrary } from './library.ts';
 import { benchMatch } from './match.ts';
@@ -22,6 +23,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   server           what the server costs with a large catalog
   library          what reading folders and searching them costs, beside MiniSearch
   documents        what identifying PDFs costs, their text beside pdftotext, and searching 20,000 pages
+  first-page       what the library adds to a first visit, over the wire (builds the app twice)
   guide            checking a guide of 200 MB, beside its bare parsing
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
 
@@ -43,6 +45,7 @@ const PARTS = {
   library: () => benchLibrary({ chunks, dir: values.dir ?? null }),
   documents: () =>
     benchDocuments({ dir: values.dir ?? join(import.meta.dirname, '../../../shared/data/documents/pdfs'), rounds }),
+  'first-page': () => benchFirstPage(),
   guide: () => benchGuide({ size }),
   load: () => benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
 };

@@ -132,7 +132,8 @@ function checked(source: SourceText, chunks: Chunk[]): Chunk[] {
 
 function standsThere(source: SourceText, { text, metadata, startLine, endLine }: Chunk): boolean {
   const at = metadata['startOffset'];
-  if (at !== undefined) return source.content.startsWith(text, Number(at));
+  // Texts of one length are compared in one go; `startsWith` goes unit by unit.
+  if (at !== undefined) return source.content.slice(Number(at), Number(at) + text.length) === text;
   return folded(source.content.slice(source.startOf(startLine), source.endOf(endLine))).includes(folded(text));
 }
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Grammar, SyntaxParser } from '#lanes/library/core/syntax/syntax.ts';
-import { treeSitter } from '#lanes/library/syntax/tree-sitter.ts';
+import { treeSitter, type SyntaxFiles } from '#lanes/library/syntax/tree-sitter.ts';
 
 const VSCODE = '@vscode/tree-sitter-wasm/wasm/tree-sitter';
 
@@ -17,12 +17,10 @@ const ELSEWHERE: Partial<Record<Grammar, string>> = {
 
 const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 
+export const syntaxFiles: SyntaxFiles = {
+  engine: () => pathOf('web-tree-sitter/web-tree-sitter.wasm'),
+  grammar: (grammar) => readFile(pathOf(ELSEWHERE[grammar] ?? `${VSCODE}-${grammar}.wasm`)),
+};
+
 /** A parser of this thread. */
-export const nodeParser = (): SyntaxParser =>
-  treeSitter(
-    {
-      engine: () => pathOf('web-tree-sitter/web-tree-sitter.wasm'),
-      grammar: (grammar) => readFile(pathOf(ELSEWHERE[grammar] ?? `${VSCODE}-${grammar}.wasm`)),
-    },
-    { now: () => Date.now() },
-  );
+export const nodeParser = (): SyntaxParser => treeSitter(syntaxFiles, { now: () => Date.now() });

@@ -1,0 +1,137 @@
+/**
+ * What the library adds to a first visit, over the wire: the app is built twice, with the lane and without it, and each
+ * is opened in a Chromium of its own without the service worker. Every file of the app that the page and its workers
+ * fetch is counted, headers included and compressed as a proxy does it; what is asked of the API is not.
+ */
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, request as ask, type Server } from 'node:http';
+import { createGzip } from 'node:zlib';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { CatalogServer } from '../../tests/e2e/support/catalog-server.ts';
+import { findBrowser } from '../lib/browser.mjs';
+import { inRoot } from '../lib/paths.mjs';
+import { run } from '../lib/run.mjs';
+import { tool } from '../lib/tools.mjs';
+
+const SOURCES = [
+  'src',
+  'static',
+  'workers',
+  'scripts',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package.json',
+  'docs',
+  'LICENSE',
+];
+/** The visit is over when no file was asked for in so long, milliseconds. */
+const QUIET_MS = 4_000;
+
+interface Visit {
+  bytes: number;
+  files: number;
+}
+
+export async function benchFirstPage(): Promise<Record<string, number>> {
+  const whole = await visit(null);
+  const without = await visit('library');
+  return {
+    first_page_bytes: whole.bytes,
+    first_page_files: whole.files,
+    first_page_without_library_bytes: without.bytes,
+    first_page_without_library_files: without.files,
+    first_page_library_bytes: whole.bytes - without.bytes,
+  };
+}
+
+/** Builds the app without this lane, or the whole of it, and opens it. */
+async function visit(lane: string | null): Promise<Visit> {
+  const folder = await mkdtemp(join(tmpdir(), 'accession-first-page-'));
+  try {
+    await copyApp(folder, lane);
+    const { code, output } = await run(process.execPath, [tool('vite'), 'build', '--logLevel', 'warn'], {
+      cwd: folder,
+    });
+    if (code !== 0) throw new Error(output);
+    const server = await CatalogServer.start(join(folder, 'data'), join(folder, 'src/server/main.ts'));
+    try {
+      return await openPage(server);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function copyApp(folder: string, lane: string | null): Promise<void> {
+  for (const name of SOURCES) await cp(inRoot(name), join(folder, name), { recursive: true });
+  // Kit writes into `$app`.
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of await readdir(inRoot('node_modules')))
+    if (name !== '$app') await symlink(inRoot('node_modules', name), join(folder, 'node_modules', name));
+  if (lane === null) return;
+  const path = join(folder, 'src/lanes/lanes.ts');
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => !line.includes(`'./${lane}/lane.ts'`));
+  await writeFile(path, lines.join('\n').replace(new RegExp(`\\b${lane}, `), ''));
+}
+
+async function openPage(server: CatalogServer): Promise<Visit> {
+  const seen: Visit = { bytes: 0, files: 0 };
+  let last = Date.now();
+  const proxy = countingProxy(new URL(server.origin), (bytes) => {
+    last = Date.now();
+    seen.bytes += bytes;
+    seen.files++;
+  });
+  const browser = await chromium.launch({ executablePath: await findBrowser(process.execPath) });
+  try {
+    const context = await browser.newContext({ serviceWorkers: 'block' });
+    const page = await context.newPage();
+    await page.goto(`${await listening(proxy)}/#token=${server.token}`);
+    await page.waitForSelector('input[type=file]', { state: 'attached' });
+    while (Date.now() < last + QUIET_MS) await page.waitForTimeout(200);
+    return seen;
+  } finally {
+    await browser.close();
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+}
+
+const isApi = (path: string): boolean => /^\/(v1|api)\/|^\/health/.test(path);
+
+/** Hands every request on; `counted` hears of each answered file of the app how many bytes it was. */
+function countingProxy(target: URL, counted: (bytes: number) => void): Server {
+  return createServer((from, to) => {
+    const path = from.url ?? '/';
+    const before = to.socket?.bytesWritten ?? 0;
+    const { socket } = to;
+    const onward = ask({ host: target.hostname, port: target.port, path, method: from.method, headers: from.headers });
+    onward.on('response', (answer) => {
+      const headers = { ...answer.headers };
+      const packs = /javascript|css|html|json|svg/.test(headers['content-type'] ?? '') && !isApi(path);
+      if (packs) {
+        delete headers['content-length'];
+        headers['content-encoding'] = 'gzip';
+      }
+      to.writeHead(answer.statusCode ?? 502, headers);
+      if (packs) answer.pipe(createGzip()).pipe(to);
+      else answer.pipe(to);
+    });
+    onward.on('error', () => to.destroy());
+    to.on('finish', () => {
+      if (!isApi(path)) counted((socket?.bytesWritten ?? before) - before);
+    });
+    from.pipe(onward);
+  });
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  return `http://127.0.0.1:${address.port}`;
+}
