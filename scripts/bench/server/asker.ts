@@ -3,22 +3,27 @@
  * priority is in its times. `fork` starts it with the address; any message ends it.
  */
 import { setTimeout as timeout } from 'node:timers/promises';
+import { openScheduler, scheduled } from './scheduled.ts';
 
 /** Milliseconds that each answer took, and how many were no 200. */
 export interface Asked {
   times: number[];
+  /** The longest that this program itself waited for a processor while it asked, milliseconds; the server's it is not. */
+  waited: number;
   wrong: number;
 }
 
 const PAUSE_MS = 50;
 
-const asked: Asked = { times: [], wrong: 0 };
+const asked: Asked = { times: [], waited: 0, wrong: 0 };
+const own = openScheduler();
 const url = `${process.argv[2] ?? ''}/health`;
 let over = false;
 process.once('message', () => (over = true));
 // What the program itself does for the first time (loading, connecting) is not the server's.
 await ask();
 asked.times.length = 0;
+asked.waited = 0;
 while (!over) {
   await ask();
   await timeout(PAUSE_MS);
@@ -28,8 +33,10 @@ process.disconnect();
 
 async function ask(): Promise<void> {
   const at = performance.now();
+  const before = own === null ? 0 : scheduled(own).wait;
   const answer = await fetch(url).catch(() => null);
   await answer?.arrayBuffer().catch(() => undefined);
   asked.times.push(performance.now() - at);
+  if (own !== null) asked.waited = Math.max(asked.waited, scheduled(own).wait - before);
   if (answer?.status !== 200) asked.wrong += 1;
 }

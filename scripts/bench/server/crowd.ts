@@ -49,6 +49,8 @@ export interface HostileRequest {
 export interface CrowdFigures {
   health_max_ms: number;
   health_p99_ms: number;
+  /** The longest that whoever asked waited for a processor of its own meanwhile. */
+  asker_wait_ms: number;
   read_p50_ms: number;
   read_p99_ms: number;
   reads: number;
@@ -176,14 +178,14 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   stop.abort();
   const answers = once(asker, 'message') as Promise<[Asked]>;
   asker.send('over');
-  const [{ times: health, wrong: unwell }] = await answers;
+  const [{ times: health, waited, wrong: unwell }] = await answers;
   if (unwell > 0) wrong(`GET /health: ${unwell} times no 200`);
   await Promise.all(others);
   for (const socket of sockets) socket.terminate();
   const at = (list: number[], share: number): number =>
     list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN;
   return {
-    ...{ health_max_ms: at(health, 1), health_p99_ms: at(health, 0.99) },
+    ...{ health_max_ms: at(health, 1), health_p99_ms: at(health, 0.99), asker_wait_ms: waited },
     ...{ read_p50_ms: at(reads, 0.5), read_p99_ms: at(reads, 0.99), reads: reads.length },
     ...{ ...counts, hostile_s, sockets: sockets.length, said },
   };

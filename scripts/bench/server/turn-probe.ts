@@ -4,9 +4,10 @@
  * waited for the disk. So what is the machine's (`wait`) is told from what is the server's own. Written to
  * `ACCESSION_TURNS` at the end; nothing where the system has no /proc.
  */
-import { openSync, readSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isMainThread } from 'node:worker_threads';
+import { openScheduler, scheduled } from './scheduled.ts';
 
 /** The longest turn of each kind, milliseconds. */
 export interface TurnFigures {
@@ -64,22 +65,6 @@ function note(most: TurnFigures, turn: Turn, requests: () => string[]): void {
   for (const kind of ['wall', 'cpu', 'wait', 'disk'] as const) most[kind] = Math.max(most[kind], turn[kind]);
   if (turn.cpu + turn.disk > LONG_MS && most.long.length < MOST_SAID)
     most.long.push({ cpu: turn.cpu, disk: turn.disk, requests: requests() });
-}
-
-function openScheduler(): number | null {
-  try {
-    return openSync('/proc/self/schedstat', 'r');
-  } catch {
-    return null;
-  }
-}
-
-/** Of the thread that the loop runs in, milliseconds since it began. */
-function scheduled(file: number): { cpu: number; wait: number } {
-  const text = Buffer.alloc(100);
-  const bytes = readSync(file, text, 0, text.length, 0);
-  const [cpu = 0, wait = 0] = text.toString('latin1', 0, bytes).split(' ').map(Number);
-  return { cpu: cpu / 1e6, wait: wait / 1e6 };
 }
 
 /** What changes something, by method and path, while it is not answered. */
