@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createCatalogApp } from './app.ts';
+import { listen } from './listen.ts';
 import { recover } from './ingest/recover.ts';
 import type { ServerDeps, LaneServer } from './lane-server.ts';
 import { recoverPlans } from './plans/recover-plans.ts';
@@ -35,12 +35,11 @@ export async function startServer(deps: ServerDeps, port: number): Promise<Runni
   bound(server);
   const sockets = attachSockets(server, deps);
   metrics.sockets = () => sockets.count;
-  await listen(server, port);
-  const address = server.address() as AddressInfo;
+  const listening = await listen(server, port);
   let closing: Promise<void> | null = null;
   return {
-    port: address.port,
-    url: `http://127.0.0.1:${address.port}`,
+    port: listening.port,
+    url: `http://127.0.0.1:${listening.port}`,
     close: () => {
       closing ??= stop();
       return closing;
@@ -48,6 +47,7 @@ export async function startServer(deps: ServerDeps, port: number): Promise<Runni
   };
 
   async function stop(): Promise<void> {
+    listening.stop();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await Promise.all([sockets.close(), deps.broker?.close(), ...deps.lanes.map((lane) => lane.close?.())]);
     server.closeIdleConnections();
@@ -69,16 +69,6 @@ function bound(server: Server): void {
   server.timeout = 120_000;
   server.keepAliveTimeout = 65_000;
   server.maxHeadersCount = 100;
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 const FIRST_START = 'first_start';

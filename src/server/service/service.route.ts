@@ -7,7 +7,7 @@ import type { Reader } from '../store/schema.ts';
 import { HttpError } from '../http/http-error.ts';
 import { readLend } from '../llm/lend.ts';
 import { within } from '../http/stream.ts';
-import { createHealth, PATIENCE_MS, prompt } from '../watch/health.ts';
+import { createHealth, GOOD_MS, PATIENCE_MS, prompt } from '../watch/health.ts';
 import { damageCount, knownLoss } from '../storage/damage.ts';
 import type { Metrics } from '../watch/metrics.ts';
 
@@ -45,7 +45,7 @@ const MeSchema = v.object({
 export function serviceRoutes(deps: ServiceDeps, metrics: Metrics): Route[] {
   const { version, clock, defaults } = deps;
   const health = createHealth(deps);
-  const trouble = prompt(0, clock, async () => {
+  const trouble = prompt(GOOD_MS, clock, async () => {
     const known = knownTrouble(deps.store.db).catch(() => ({}));
     return (await within(known, PATIENCE_MS)) ?? {};
   });

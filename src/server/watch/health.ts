@@ -4,7 +4,9 @@ import type { Clock } from '#core/ports.ts';
 import type { CatalogDeps } from '../deps.ts';
 
 /** An answer is good for so long: being asked costs nothing, however often. Milliseconds. */
-const GOOD_MS = 1000;
+export const GOOD_MS = 1000;
+/** Up to this age it is given at once, while a new one is on its way: who asks often waits for nothing. Milliseconds. */
+const FRESH_MS = 1500;
 /** Where the disk takes longer than this, the answer before is given, if it is no older than `RECENT_MS`. Milliseconds. */
 const PROMPT_MS = 25;
 const RECENT_MS = 10_000;
@@ -64,8 +66,8 @@ export function createHealth(deps: HealthDeps): () => Promise<Part[]> {
 }
 
 /**
- * Asks at most once in so many milliseconds, and not again before that was answered; whoever asks while a new answer takes
- * its time gets the one before.
+ * Asks at most once in so many milliseconds, and not again before that was answered. Whoever asks while a new answer is on
+ * its way gets the one before: at once where that is fresh, else when the new one takes its time.
  */
 export function prompt<T>(ms: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
   let before: { at: number; answer: T } | null = null;
@@ -76,8 +78,14 @@ export function prompt<T>(ms: number, clock: Clock, ask: () => Promise<T>): () =
   });
   return async () => {
     const now = kept();
-    if (before === null || Math.abs(clock.now() - before.at) > RECENT_MS) return now;
+    const age = before === null ? Infinity : Math.abs(clock.now() - before.at);
+    if (before === null || age > RECENT_MS) return now;
     const { answer } = before;
+    if (age < FRESH_MS) {
+      // Kept by whoever comes next; what fails is no answer.
+      now.catch(() => undefined);
+      return answer;
+    }
     return (
       (
         await within(
