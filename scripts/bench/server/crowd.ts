@@ -108,7 +108,7 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
         wrong(`${request[1]} ${request[2]}: ${answer.status} ${answer.text.slice(0, 200)}`);
       return answer.text;
     } catch (error) {
-      wrong(`${request[1]} ${request[2]}: ${String(error)}`);
+      wrong(`${request[1]} ${request[2]}: ${String(error)} ${String((error as Error).cause ?? '')}`);
       return '';
     }
   };

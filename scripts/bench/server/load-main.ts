@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,7 +114,8 @@ async function serve(data: string) {
     ACCESSION_DEMO: '0',
     ACCESSION_INSIDE_WORKERS: '0',
     ACCESSION_TOKEN: ADMIN,
-    PORT: '0',
+    // Of its own choice it would listen with one socket alone, as no server does for people.
+    PORT: String(await freePort()),
   };
   const turns = join(data, 'turns.json');
   const probe = new URL('./turn-probe.ts', import.meta.url).href;
@@ -132,6 +134,15 @@ async function serve(data: string) {
     return JSON.parse(await readFile(turns, 'utf8')) as TurnFigures;
   };
   return { child, origin: new URL('/', line.toString('utf8').trim()).origin, end };
+}
+
+async function freePort(): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  other.close();
+  await once(other, 'close');
+  return port;
 }
 
 /** Looks every 100 ms at how much memory the process has; not a number where the system has no /proc. */
