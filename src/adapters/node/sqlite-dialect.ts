@@ -31,6 +31,8 @@ const SQLITE_BUSY = 5;
 const CACHE_KB = 32_000;
 /** The same of who writes where others wait for their turn: a commit writes all changed pages in it to the log at once. */
 const TURN_CACHE_KB = 4_000;
+/** The same of a thread that takes a catalog file over, beside the loop's own. */
+const THREAD_CACHE_KB = 20_000;
 const OWNER_ALONE = 0o600;
 
 /**
@@ -75,10 +77,14 @@ function keepToOwner(path: string): void {
 function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   database.exec('pragma journal_mode = wal');
-  const cache = mode === 'write' && isMainThread ? TURN_CACHE_KB : CACHE_KB;
-  database.exec(`pragma cache_size = -${cache}`);
+  database.exec(`pragma cache_size = -${cacheOf(mode)}`);
   database.exec(mode === 'read' ? 'pragma query_only = on' : `pragma busy_timeout = ${writerWaitsMs}`);
   return database;
+}
+
+function cacheOf(mode: 'write' | 'read'): number {
+  if (!isMainThread) return THREAD_CACHE_KB;
+  return mode === 'write' ? TURN_CACHE_KB : CACHE_KB;
 }
 
 function asKysely(database: DatabaseSync, mode: 'write' | 'read'): SqliteDatabase {
