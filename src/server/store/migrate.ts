@@ -257,6 +257,10 @@ export const MIGRATIONS: Migrations = {
       select id, 0, revision, document from work_batches where document is not null;
     alter table work_batches drop column document`,
   ),
+  /** With all that its order asks for: which ones are the oldest is found without reading any. */
+  '0025-learned-order': migration(`
+    drop index learned_in_order;
+    create index learned_in_order on learned (user_id, lane, kind, at, key)`),
 };
 
 /** @param text statements, each on lines of its own */
