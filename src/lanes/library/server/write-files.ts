@@ -150,8 +150,18 @@ const countsText = (counts: ReadonlyMap<string, number>): string =>
 
 /** How often a token is in a piece; 0: not at all. */
 export function countIn(counts: string, token: string): number {
+  if (isNumber(token)) return countOfNumber(counts, token);
   const at = counts.indexOf(` ${token} `);
   return at < 0 ? 0 : Number.parseInt(counts.slice(at + token.length + 2, at + token.length + 6), 10);
+}
+
+const isNumber = (token: string): boolean => /^\d+$/.test(token);
+
+/** A number as a word looks like the count of another word: it must stand where words stand. */
+function countOfNumber(counts: string, token: string): number {
+  const said = counts.trim().split(' ');
+  for (let at = 0; at < said.length; at += 2) if (said[at] === token) return Number(said[at + 1]);
+  return 0;
 }
 
 function* tokensIn(counts: string): Generator<string> {
