@@ -72,6 +72,8 @@ export const SettingsSchema = v.object({
   documents_look_up: v.fallback(v.nullable(v.boolean()), null),
   /** A mail address that Crossref and others are told with each question; '' = none. */
   documents_contact: v.fallback(v.string(), ''),
+  /** What of approved records goes to the catalog server. */
+  documents_share: v.fallback(v.picklist(['nothing', 'records', 'pdfs']), 'records'),
   /** Sources that are asked for records beside the usual ones. */
   documents_more: v.fallback(v.array(v.picklist(['openalex', 'pubmed'])), []),
   /** How passages of the library are ranked. */

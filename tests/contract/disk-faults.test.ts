@@ -2,6 +2,7 @@
  * Every changing route on a disk that stops taking writes at each write of the request in turn: nothing is changed by
  * what is refused, the answer says what it is, health tells it, and the same request goes through when the disk is well.
  */
+import { sharedDocument } from '../fixtures/shared-document.ts';
 import { FileStore } from '@tus/file-store';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -203,6 +204,7 @@ const RECIPES: Record<string, Recipe> = {
     server.time.now += 1;
     return { path: `/v1/library/folders/${folderId('Handbook')}/scan` };
   },
+  'POST /v1/documents/records': just('/v1/documents/records', { put: [sharedDocument()], gone: [] }),
   'POST /v1/tokens': just('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }),
   'DELETE /v1/tokens/:id': async () => ({
     path: `/v1/tokens/${(await made('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }))['id']}`,
@@ -211,7 +213,7 @@ const RECIPES: Record<string, Recipe> = {
 
 /** These keep nothing, or keep it in files of their own (plans), or do what another one does (bundles are commits). */
 const ELSEWHERE =
-  /^(POST \/v1\/sign|POST \/v1\/(?:library\/search|documents\/lookup)|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|POST \/v1\/catalog\/videos\/rename-plan|\w+ \/v1\/tools|\w+ \/api\/)/;
+  /^(POST \/v1\/sign|POST \/v1\/(?:library\/search|documents\/lookup)|PUT \/v1\/documents\/contents|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|POST \/v1\/catalog\/videos\/rename-plan|\w+ \/v1\/tools|\w+ \/api\/)/;
 /** More writes than any of these requests makes. */
 const MOST_WRITES = 60;
 const FAULTS = Object.keys(DISK_FAULTS) as DiskFault[];

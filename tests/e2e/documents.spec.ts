@@ -58,7 +58,7 @@ async function contentsOf(folder: string): Promise<Record<string, string>> {
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).first();
 
-test('DOCUMENT-47, DOCUMENT-48 PDFs dropped on Ingest in a ZIP are recognised on the Documents page after a yes, a DOI is corrected, the evidence is read, and they come back as a ZIP', async ({
+test('DOCUMENT-47, DOCUMENT-48, DOCUMENT-87 PDFs dropped on Ingest in a ZIP are recognised on the Documents page after a yes, a DOI is corrected, the evidence is read, they come back as a ZIP, and from the catalog server', async ({
   page,
   server,
 }) => {
@@ -99,10 +99,18 @@ test('DOCUMENT-47, DOCUMENT-48 PDFs dropped on Ingest in a ZIP are recognised on
   await expect(reader.locator('.text')).toContainText('a weir');
   await reader.getByRole('button', { name: 'Close the reader' }).click();
 
+  await page.getByLabel('Send the PDFs to the catalog server, too').check();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Write 2', exact: true }).click();
   expect((await download).suggestedFilename()).toBe('documents.zip');
   await expect(page.getByRole('heading', { name: '3 documents and the manifest are in documents.zip' })).toBeVisible();
+
+  // To the server, and back by its feed.
+  const kept = page.getByRole('region', { name: 'On the catalog server' });
+  await expect(kept.getByRole('listitem')).toHaveCount(2);
+  await kept.getByRole('button', { name: 'Open Tracing the banks' }).click();
+  await expect(reader.locator('.text')).toContainText('Tracing the banks');
+  await reader.getByRole('button', { name: 'Close the reader' }).click();
   await rm(folder, { recursive: true, force: true });
 });
 

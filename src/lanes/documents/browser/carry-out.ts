@@ -20,6 +20,7 @@ import type { Draft, Session } from './document-session.ts';
 import type { DocumentsApplied, DocumentsProgress } from './documents-api.types.ts';
 import { folderManifest } from './folder-manifest.ts';
 import type { DocumentPlanRow } from './schema.ts';
+import { queueDone, queueUndone, type SharePart } from './share/share-plan.ts';
 
 /** Who decided, as the history says it. */
 export const BY = 'You, in this browser';
@@ -29,6 +30,8 @@ export interface CarryOutPorts extends FolderPorts {
   writer: PdfWriter;
   cancel: Cancel;
   heard: (progress: DocumentsProgress) => void;
+  /** What of it goes to the catalog server. */
+  share: SharePart;
 }
 
 const applyPorts = (tree: FileTree, root: string, { heard, ...using }: CarryOutPorts): ApplyPorts => ({
@@ -47,12 +50,13 @@ export async function carryOut(
   const { db, clock, journal } = ports;
   const row: DocumentPlanRow = {
     ...{ schema_version: 1, id: plan.id, at: clock.now(), root: now.root, folder: now.name, status: 'pending' },
-    ...{ plan, sources, before, told },
+    ...{ plan, sources, before, told, share: ports.share },
   };
   try {
     await db.document_plans.put(row);
     const facts = { state: { sources }, hash, manifest: folderManifest(now.tree), told };
     const applied = await applyDocuments(plan, facts, applyPorts(now.tree, now.root, ports));
+    if (applied.outcome.result === 'done') await queue(row, now.tree, ports);
     const status = { done: 'completed', 'rolled-back': 'rejected', refused: 'rejected', stuck: 'pending' } as const;
     await db.document_plans.update(plan.id, { status: status[applied.outcome.result] });
     return { as: 'folder', planId: plan.id, ...applied, ...countsOf(plan, applied.unwritten.length) };
@@ -70,8 +74,19 @@ export async function takeBack(planId: string, ports: CarryOutPorts): Promise<Un
   const tree = await folderOf(row.root, ports);
   const facts = { manifest: folderManifest(tree), before: row.before };
   const outcome = await undoDocuments(row.plan, facts, applyPorts(tree, row.root, ports));
-  if (outcome.result === 'undone') await db.document_plans.update(planId, { status: 'undone' });
+  if (outcome.result !== 'undone') return outcome;
+  await queueUndone(db, { ...row, part: row.share ?? 'nothing', now: ports.clock.now() });
+  await db.document_plans.update(planId, { status: 'undone' });
   return outcome;
+}
+
+async function queue(
+  { plan, told = {}, share = 'nothing' }: DocumentPlanRow,
+  tree: FileTree,
+  { db, clock }: Pick<FolderPorts, 'db' | 'clock'>,
+): Promise<void> {
+  const placeOf = ({ to }: DocumentPlan['files'][number]): string => to.slice(plan.mediaFolderPath.length + 1);
+  await queueDone(db, tree, { plan, told, part: share, now: clock.now(), placeOf });
 }
 
 /** The manifest follows what the journals say became of plans that were interrupted, done or taken back. */
@@ -82,11 +97,13 @@ export async function settlePlans(ports: FolderPorts): Promise<void> {
     const ended = last === undefined ? 'rolled-back' : replayJournal(last).ended;
     if (ended === null || (row.status === 'completed' && ended !== 'undone')) continue;
     const isDone = ended === 'done' && last !== undefined;
-    if (isDone)
-      await noteDone(row.plan, folderManifest(await folderOf(row.root, ports)), {
-        steps: last.head.steps,
-        told: row.told ?? {},
-      });
+    if (isDone) {
+      const tree = await folderOf(row.root, ports);
+      await noteDone(row.plan, folderManifest(tree), { steps: last.head.steps, told: row.told ?? {} });
+      await queue(row, tree, ports);
+    }
+    if (ended === 'undone')
+      await queueUndone(ports.db, { ...row, part: row.share ?? 'nothing', now: ports.clock.now() });
     if (ended === 'undone') await noteUndone(row.plan, folderManifest(await folderOf(row.root, ports)), row.before);
     await db.document_plans.update(row.id, {
       status: isDone ? 'completed' : ended === 'undone' ? 'undone' : 'rejected',

@@ -127,6 +127,8 @@ export interface DocumentsApi {
   /** The list of the form of listings, and what it is from now on. What is stored and is none is an empty one. */
   listings(): Promise<Result<Manifest>>;
   keepListings(manifest: Manifest): Promise<Result<void>>;
+  /** The PDF of a record of the catalog server, for the reader. */
+  sharedContent(sha256: string): Promise<Result<ArrayBuffer>>;
   /** A document's bytes, for the reader. */
   content(path: string): Promise<Result<ArrayBuffer>>;
 }

@@ -20,12 +20,14 @@ import { documentHash, previewOf } from '#lanes/documents/core/plan/document-pla
 import { shownOf, whyNone } from '#lanes/documents/core/plan/find-by-title.ts';
 import { makePlan } from '#lanes/documents/core/plan/make-plan.ts';
 import type { PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';
+import { createSharedClient } from '#lanes/documents/http/shared-client.ts';
 import { BY, carryOut, settlePlans, takeBack } from './carry-out.ts';
 import { openSession, type Draft, type Opening, type Session } from './document-session.ts';
 import type { DocumentsApi, DocumentWish, OpenedDocuments } from './documents-api.types.ts';
 import { lookupHere } from './lookup-here.ts';
 import { isDocument, lookedUp, readDocument, renamedTo } from './read-documents.ts';
 import { askAbout, readAll } from './read-session.ts';
+import { queueDone, type SharePart } from './share/share-plan.ts';
 import { zipOfDocuments } from './zip-of-documents.ts';
 
 export interface DocumentsUsing extends Opening {
@@ -71,6 +73,10 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
     again();
   }
   const ports = { lookup, isOffline: () => asking.offline };
+
+  /** Nothing goes to a server where there is none. */
+  const sharePart = async (): Promise<SharePart> =>
+    using.server === undefined ? 'nothing' : (await readSettings(db)).documents_share;
 
   /** `cancelled`, where that is why it ended. */
   async function untilCancelled(work: () => Promise<void>): Promise<{ cancelled: boolean }> {
@@ -195,17 +201,23 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         if (now.root === null) {
           const prepared = (done: number, total: number) => heard({ phase: 'preparing', done, total });
           const zipped = await zipOfDocuments(draft.plan, now.entries, { ...using, tree: now.tree, cancel, prepared });
+          const { plan, told } = draft;
+          const placeOf = ({ path }: (typeof plan.files)[number]): string => path.slice(now.mediaFolderPath.length + 1);
+          await queueDone(db, now.tree, { plan, told, part: await sharePart(), now: clock.now(), placeOf });
           return { as: 'zip' as const, ...zipped };
         }
         const { root } = now;
-        const applied = await using.alone(LOCK, () => carryOut({ ...now, root }, draft, { ...using, cancel, heard }));
+        const share = await sharePart();
+        const applied = await using.alone(LOCK, () =>
+          carryOut({ ...now, root }, draft, { ...using, cancel, heard, share }),
+        );
         now.draft = null;
         return applied;
       }),
     undo: (planId, heard) =>
       answered(() => {
         cancel = new CancelSource();
-        return using.alone(LOCK, () => takeBack(planId, { ...using, cancel, heard }));
+        return using.alone(LOCK, () => takeBack(planId, { ...using, cancel, heard, share: 'nothing' }));
       }),
     recover: (giveUp) =>
       answered(() =>
@@ -223,6 +235,13 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
       }),
     keepListings: (manifest) =>
       answered(async () => void (await db.document_listings.put({ id: 'listings', manifest }))),
+    sharedContent: (sha256) =>
+      answered(async () => {
+        if (using.server === undefined) throw failed('offline', 'There is no catalog server.');
+        const answer = await createSharedClient(await using.server()).content(sha256);
+        if (!answer.ok) throw new AccessionError(answer.failure);
+        return answer.value;
+      }),
     content: (path) => answered(async () => joinBytes([await contentOf(opened().tree, path)]).buffer),
   };
 }

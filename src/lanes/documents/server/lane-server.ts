@@ -1,9 +1,15 @@
-/** Documents on the catalog server: sources of metadata are asked for pages that cannot ask them. */
+/** Documents on the catalog server: approved records with their PDFs, and sources of metadata for pages that cannot ask them. */
+import { DOCUMENT_KIND, DocumentChangesPageSchema } from '#lanes/documents/core/share/shared-document.ts';
+import { MORE_SOURCES, type MoreSource } from '#lanes/documents/core/lookup/hosts.ts';
 import { createLookup } from '#lanes/documents/core/lookup/lookup.ts';
 import { lookupInNode } from '#lanes/documents/node/lookup-ports.ts';
 import type { DocumentsConfig } from '#server/config-file.ts';
 import type { LaneServer, LaneUsing } from '#server/lane-server.ts';
+import { documentContents } from './contents.ts';
 import { lookupRoutes } from './lookup.route.ts';
+import { sharedById } from './record-rows.ts';
+import { sharedRoutes } from './shared.route.ts';
+import { migrations, TABLES } from './tables.ts';
 
 const USUAL: DocumentsConfig = { contact: null, sources: null };
 
@@ -11,15 +17,39 @@ const USUAL: DocumentsConfig = { contact: null, sources: null };
 function documentsServer(using: Pick<LaneUsing, 'directory' | 'documents'> | null): LaneServer {
   const stop = new AbortController();
   const config = using?.documents ?? USUAL;
+  const more = (Object.keys(MORE_SOURCES) as MoreSource[]).filter((id) => config.sources?.includes(id) === true);
   const lookup =
-    using === null ? null : createLookup({ ...lookupInNode(using.directory, stop.signal), contact: config.contact });
+    using === null
+      ? null
+      : createLookup({ ...lookupInNode(using.directory, stop.signal), contact: config.contact, more });
+  const contents = using === null ? null : documentContents(using.directory);
   return {
     id: 'documents',
-    tables: {},
+    tables: TABLES,
+    migrations,
     audit: [],
-    feeds: [],
+    feeds: [
+      {
+        path: '/v1/catalog/changes/documents',
+        summary: 'The change feed of approved records of papers and books. Its cursors are its own.',
+        kinds: [DOCUMENT_KIND],
+        limit: { usual: 500, most: 2000 },
+        page: DocumentChangesPageSchema,
+        read: (db, _kind, ids) => sharedById(db, ids),
+      },
+    ],
     imports: [],
-    routes: () => lookupRoutes(config, lookup),
+    keeping: {
+      named: () => Promise.resolve(new Set()),
+      names: () => Promise.resolve(false),
+      giveUp: () => Promise.resolve('Nothing was changed.'),
+      contradictions: () => Promise.resolve([]),
+      async *searched() {
+        // Documents are found in the library.
+      },
+      fed: { [DOCUMENT_KIND]: 'document_records' },
+    },
+    routes: (deps) => [...lookupRoutes(config, lookup), ...sharedRoutes(deps, contents)],
     open: (opened) => Promise.resolve(documentsServer(opened)),
     close: () => Promise.resolve(stop.abort()),
   };

@@ -3,7 +3,8 @@ import { proxy, type Remote } from 'comlink';
 import { askFor, canHandOver, canPick, isDirectory } from '#adapters/browser/plans/file-system-access.types.ts';
 import { isRenaming } from '#adapters/browser/plans/journal-store.ts';
 import type { DocumentsApi } from '#lanes/documents/browser/documents-api.types.ts';
-import { WorkerClient } from '#ui/client/workers.ts';
+import type { SharingApi } from '#lanes/documents/browser/lane-browser.ts';
+import { laneApi, WorkerClient } from '#ui/client/workers.ts';
 
 export { askFor, proxy };
 export type {
@@ -28,6 +29,12 @@ const worker = new WorkerClient<DocumentsApi>(
       name: 'documents',
     }),
 );
+
+/** Something waits for the catalog server; without this it goes with the next pull. */
+export const sendSoon = async (): Promise<void> =>
+  laneApi<SharingApi>('documents')
+    .sendSoon()
+    .catch(() => undefined);
 
 export const documents = (): Remote<DocumentsApi> => worker.get();
 

@@ -70,9 +70,25 @@ export function chipsOf({ proposal, evidence, doubleOf, done, locked }: Document
 }
 
 /** `Garcia, Ana; Brook, Lee · Journal of Tests · 2019`. */
-export function byLine({ authors, publication, year }: DocumentRecord): string {
+export function byLine({
+  authors,
+  publication,
+  year,
+}: Pick<DocumentRecord, 'authors' | 'publication' | 'year'>): string {
   const names = authors.length > 3 ? [...authors.slice(0, 3), `${authors.length - 3} more`] : authors;
   return [names.join('; '), publication, year === null ? '' : `${year}`].filter((part) => part !== '').join(' · ');
+}
+
+/** Whether all these words stand in the record. */
+export function foundIn(
+  { title, authors, publication, year, doi, isbn }: Omit<DocumentRecord, 'date' | 'pdf_url' | 'source_url'>,
+  words: string,
+): boolean {
+  const text = [title, ...authors, publication, year ?? '', doi, isbn].join(' ').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 export interface FieldLine {

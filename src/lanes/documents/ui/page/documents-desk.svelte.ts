@@ -12,6 +12,7 @@ import {
   askFor,
   documents,
   proxy,
+  sendSoon,
   type DocumentAction,
   type DocumentEvidence,
   type DocumentRow,
@@ -220,6 +221,12 @@ class DocumentsDesk {
     this.reading = { path, content, password, page: shown?.page ?? 1, box: shown?.box ?? null, about };
   }
 
+  /** The PDF of a record of the catalog server. */
+  openShared(name: string, sha256: string): void {
+    const content = () => documents().sharedContent(sha256);
+    this.reading = { path: name, content, page: 1, box: null, about: null };
+  }
+
   /** Carries out what is shown. The browser asks the person first whether this page may write into the folder. */
   async apply(): Promise<void> {
     const shown = this.preview;
@@ -229,6 +236,7 @@ class DocumentsDesk {
     if (applied === null) return;
     this.ended = { kind: 'applied', applied };
     if (applied.as === 'zip') downloadBlob(applied.name, applied.zip);
+    void sendSoon();
   }
 
   async undo(planId: string, handle: FileSystemDirectoryHandle | null = this.#handle): Promise<void> {
@@ -236,6 +244,7 @@ class DocumentsDesk {
     const outcome = await this.#run((heard) => ask(documents().undo(planId, heard)), 'start');
     this.#handle = handle;
     if (outcome !== null) this.ended = { kind: 'undone', outcome, planId };
+    if (outcome !== null) void sendSoon();
   }
 
   async cancel(): Promise<void> {

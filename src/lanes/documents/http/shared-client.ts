@@ -1,0 +1,30 @@
+/** Approved records on the catalog server: sent, taken back, read by their feed, and their PDFs. No method throws. */
+import { addressOf, createFeedCall, createJsonCall } from '#adapters/http/json-call.ts';
+import { createSend, type HttpOptions } from '#adapters/http/request.ts';
+import { ok, type Result } from '#core/result.ts';
+import { DocumentChangesPageSchema, SharedSchema, type Share } from '#lanes/documents/core/share/shared-document.ts';
+
+const CONTENTS = '/v1/documents/contents';
+/** Milliseconds for a PDF on its way. */
+const PATIENCE_MS = 600_000;
+
+export type SharedClient = ReturnType<typeof createSharedClient>;
+
+export function createSharedClient(options: HttpOptions) {
+  const [call, feed, send] = [createJsonCall(options), createFeedCall(options), createSend(options)];
+  return {
+    share: (share: Share, key: string) => call('POST', '/v1/documents/records', SharedSchema, share, { key }),
+    async sendContent(sha256: string, content: Blob): Promise<Result<null>> {
+      const headers = { 'content-type': 'application/pdf' };
+      const path = addressOf(CONTENTS, sha256);
+      const sent = await send({ method: 'PUT', path, headers, body: content, timeoutMs: PATIENCE_MS });
+      return sent.ok ? ok(null) : sent;
+    },
+    async content(sha256: string): Promise<Result<ArrayBuffer>> {
+      const answer = await send({ method: 'GET', path: addressOf(CONTENTS, sha256), timeoutMs: PATIENCE_MS });
+      return answer.ok ? ok(await answer.value.arrayBuffer()) : answer;
+    },
+    changes: (cursor: string | null, limit: number, signal?: AbortSignal) =>
+      feed('/v1/catalog/changes/documents', DocumentChangesPageSchema, { cursor, limit }, signal),
+  };
+}

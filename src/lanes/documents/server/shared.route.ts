@@ -1,0 +1,120 @@
+/** Approved records of documents on the server, and their PDFs. */
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { AccessionError } from '#core/errors.ts';
+import { Sha256 } from '#core/sync/fields.ts';
+import { LARGEST_CONTENT, SharedSchema, ShareSchema } from '#lanes/documents/core/share/shared-document.ts';
+import { json, route, type Route } from '#server/api/route.ts';
+import type { CatalogDeps, Env } from '#server/deps.ts';
+import { bodyChunks, parse } from '#server/http/body.ts';
+import { HttpError } from '#server/http/http-error.ts';
+import { mutate } from '#server/http/mutate.ts';
+import { readRange, streamOf } from '#server/http/stream.ts';
+import type { DocumentContents } from './contents.ts';
+import { namedContents, writeShared } from './record-rows.ts';
+
+const KeptSchema = v.object({ sha256: Sha256, size: v.number() });
+const PDF = 'application/pdf';
+
+/** @param contents null: the server is not open, its routes alone are wanted */
+export function sharedRoutes(
+  deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>,
+  contents: DocumentContents | null,
+): Route[] {
+  const sizeOf = async (sha256: string): Promise<number | null> => (await contents?.size(sha256)) ?? null;
+  const asked = (c: Context): string => parse(Sha256, c.req.param('sha256'), 'the address');
+  return [
+    route('POST /v1/documents/records', {
+      scope: 'EditCatalog',
+      tag: 'Documents',
+      summary: 'Approved records of papers and books, and those that were taken back.',
+      description:
+        'What was approved last counts. Workstations hear of it by /v1/catalog/changes/documents. A PDF that a record names was sent before (PUT /v1/documents/contents/{sha256}).',
+      idempotent: 'key',
+      body: ShareSchema,
+      maxBody: 4 * 1024 * 1024,
+      replies: { 200: json(SharedSchema, 'How many were written and removed; older ones change nothing.') },
+      failures: [422],
+      async answer(c) {
+        let former: string[] = [];
+        const answer = await mutate(c, deps, ShareSchema, 'CatalogChanged', async (tx, share) => {
+          for (const { content } of share.put)
+            if (content !== null && (await sizeOf(content.sha256)) !== content.size)
+              throw new HttpError('invalid', `The PDF ${content.sha256} is not here.`, {
+                status: 422,
+                remedy: 'Send it first.',
+              });
+          const { let: left, ...done } = await writeShared(tx, share);
+          former = left;
+          return { status: 200, body: done };
+        });
+        const named = await namedContents(deps.store.db, former);
+        for (const sha256 of former) if (!named.has(sha256)) await contents?.remove(sha256);
+        return answer;
+      },
+    }),
+    route('PUT /v1/documents/contents/:sha256', {
+      scope: 'EditCatalog',
+      tag: 'Documents',
+      summary: 'The PDF of an approved record, by its SHA-256.',
+      idempotent: true,
+      body: { type: PDF, description: 'The whole file, 200 MB at most.' },
+      maxBody: LARGEST_CONTENT,
+      replies: { 200: json(KeptSchema, 'It is kept.') },
+      failures: [403, 422],
+      async answer(c) {
+        const sha256 = asked(c);
+        if (contents === null) throw new HttpError('forbidden', 'This server keeps no documents.');
+        const there = await sizeOf(sha256);
+        if (there !== null) return c.json({ sha256, size: there });
+        try {
+          return c.json({ sha256, size: await contents.put(sha256, bodyChunks(c)) });
+        } catch (error) {
+          if (error instanceof AccessionError && error.failure.code === 'hash_mismatch')
+            throw new HttpError('hash_mismatch', error.failure.message, { status: 422 });
+          throw error;
+        }
+      },
+    }),
+    route('GET /v1/documents/contents/:sha256', {
+      scope: 'ReadCatalog',
+      tag: 'Documents',
+      summary: 'The PDF of an approved record, whole or in part.',
+      headers: { Range: 'One range of bytes.' },
+      replies: {
+        200: { description: 'The whole file.', type: PDF },
+        206: { description: 'The part that was asked for.', type: PDF },
+      },
+      failures: [404, 416],
+      async answer(c) {
+        const sha256 = asked(c);
+        const size = (await namedContents(deps.store.db, [sha256])).size === 0 ? null : await sizeOf(sha256);
+        if (contents === null || size === null) throw new HttpError('not_found', 'There is no such document here.');
+        return ranged(c, size, (start, end) => contents.read(sha256, start, end));
+      },
+    }),
+  ];
+}
+
+function ranged(
+  c: Context<Env>,
+  size: number,
+  read: (start: number, end: number) => AsyncIterable<Uint8Array>,
+): Response {
+  c.header('Accept-Ranges', 'bytes');
+  c.header('Content-Type', PDF);
+  // Its address is its content.
+  c.header('Cache-Control', 'private, max-age=31536000, immutable');
+  c.header('Content-Disposition', 'attachment');
+  const range = readRange(c.req.header('range'), size);
+  if (range === 'unsatisfiable')
+    throw new HttpError('invalid', `The file has ${size} bytes.`, {
+      status: 416,
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
+  const { start, end } = range === 'whole' ? { start: 0, end: size } : range;
+  c.header('Content-Length', String(end - start));
+  if (range !== 'whole') c.header('Content-Range', `bytes ${start}-${end - 1}/${size}`);
+  const status = range === 'whole' ? 200 : 206;
+  return c.req.method === 'HEAD' || size === 0 ? c.body(null, status) : c.body(streamOf(read(start, end)), status);
+}
