@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeLegacy } from '#adapters/media/legacy-text.ts';
 import { askedOf } from '#lanes/library/core/documents/library-documents.ts';
@@ -6,6 +8,7 @@ import { indexFolder } from '#lanes/library/core/indexing/index-folder.ts';
 import { openLibrary } from '#lanes/library/core/indexing/manifest.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { diskFolder } from '#lanes/library/node/disk-folder.ts';
+import { folderId } from '#lanes/library/server/folders.ts';
 import { readingPorts } from '#lanes/library/node/reading-ports.ts';
 import { column, makePdf } from '../fixtures/make-pdf.ts';
 import { manifestEntry } from '../fixtures/manifest-entry.ts';
@@ -115,5 +118,27 @@ onBothStores('documents in the library of the server', () => {
     world.server.time.now += 600_000;
     await world.index();
     expect(await found('counted', 'the-token-of-vera')).toEqual(['a/river.pdf ']);
+  });
+
+  test('LIBRARY-134 the server gives a PDF of a folder, whole or a range, to who may read it, and nothing from outside', async () => {
+    await world.name([{ name: 'Papers', readers: ['ReadCatalog'] }, { name: 'Secret' }]);
+    await world.write('Secret', { 'secret.pdf': RIVER });
+    expect(await world.index()).toEqual([]);
+    const vera = { Authorization: 'Bearer the-token-of-vera' };
+    const at = (path: string, folder = 'Papers'): string =>
+      `/v1/library/folders/${folderId(folder)}/content?path=${encodeURIComponent(path)}`;
+    const whole = await world.server.raw('GET', at('a/river.pdf'), null, vera);
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(new Uint8Array(await whole.arrayBuffer())).toEqual(new Uint8Array(RIVER));
+    const part = await world.server.raw('GET', at('a/river.pdf'), null, { ...vera, Range: 'bytes=0-4' });
+    expect([part.status, await part.text()]).toEqual([206, '%PDF-']);
+    const beyond = { ...vera, Range: `bytes=${RIVER.length}-` };
+    expect((await world.server.raw('GET', at('a/river.pdf'), null, beyond)).status).toBe(416);
+    await rm(join(world.pathOf('Papers'), 'a'), { recursive: true });
+    await symlink(world.pathOf('Secret'), join(world.pathOf('Papers'), 'a'));
+    await rename(join(world.pathOf('Secret'), 'secret.pdf'), join(world.pathOf('Secret'), 'river.pdf'));
+    for (const path of ['a/river.pdf', 'notes.txt', '../Secret/river.pdf', 'none.pdf', ''])
+      expect([path, (await world.server.raw('GET', at(path), null, vera)).status]).toEqual([path, 404]);
+    expect((await world.server.raw('GET', at('secret.pdf', 'Secret'), null, vera)).status).toBe(404);
   });
 });

@@ -5,11 +5,11 @@ import { AccessionError } from '#core/errors.ts';
 import { Sha256 } from '#core/sync/fields.ts';
 import { LARGEST_CONTENT, SharedSchema, ShareSchema } from '#lanes/documents/core/share/shared-document.ts';
 import { json, route, type Route } from '#server/api/route.ts';
-import type { CatalogDeps, Env } from '#server/deps.ts';
+import type { CatalogDeps } from '#server/deps.ts';
 import { bodyChunks, parse } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { mutate } from '#server/http/mutate.ts';
-import { readRange, streamOf } from '#server/http/stream.ts';
+import { ranged } from '#server/http/ranged.ts';
 import type { DocumentContents } from './contents.ts';
 import { namedContents, writeShared } from './record-rows.ts';
 
@@ -90,31 +90,10 @@ export function sharedRoutes(
         const sha256 = asked(c);
         const size = (await namedContents(deps.store.db, [sha256])).size === 0 ? null : await sizeOf(sha256);
         if (contents === null || size === null) throw new HttpError('not_found', 'There is no such document here.');
-        return ranged(c, size, (start, end) => contents.read(sha256, start, end));
+        // Its address is its content.
+        c.header('Cache-Control', 'private, max-age=31536000, immutable');
+        return ranged(c, { type: PDF, size }, (start, end) => contents.read(sha256, start, end));
       },
     }),
   ];
-}
-
-function ranged(
-  c: Context<Env>,
-  size: number,
-  read: (start: number, end: number) => AsyncIterable<Uint8Array>,
-): Response {
-  c.header('Accept-Ranges', 'bytes');
-  c.header('Content-Type', PDF);
-  // Its address is its content.
-  c.header('Cache-Control', 'private, max-age=31536000, immutable');
-  c.header('Content-Disposition', 'attachment');
-  const range = readRange(c.req.header('range'), size);
-  if (range === 'unsatisfiable')
-    throw new HttpError('invalid', `The file has ${size} bytes.`, {
-      status: 416,
-      headers: { 'Content-Range': `bytes */${size}` },
-    });
-  const { start, end } = range === 'whole' ? { start: 0, end: size } : range;
-  c.header('Content-Length', String(end - start));
-  if (range !== 'whole') c.header('Content-Range', `bytes ${start}-${end - 1}/${size}`);
-  const status = range === 'whole' ? 200 : 206;
-  return c.req.method === 'HEAD' || size === 0 ? c.body(null, status) : c.body(streamOf(read(start, end)), status);
 }

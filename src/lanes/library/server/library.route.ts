@@ -16,8 +16,10 @@ import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
+import { ranged } from '#server/http/ranged.ts';
 import { pageOf, readLimit, readPlace } from '#server/http/page.ts';
 import { folderOf, foldersOf } from './folders.ts';
+import { openPdfOf, piecesOf } from './file-content.ts';
 import { fileAnswer, readServerFile } from './read-file.ts';
 import { findFolderSymbols, searchFolders } from './search-folders.ts';
 import { vectorOf } from './question-vector.ts';
@@ -26,6 +28,7 @@ import type { LibraryFileTable, LibraryFolderTable } from './tables.ts';
 /** Bytes of a question with its folders. */
 const MAX_QUESTION_BODY = 64 * 1024;
 
+const PDF = 'application/pdf';
 const READ = { scope: 'ReadCatalog', tag: 'Library' } as const;
 
 /** /v1/library: the server's folders, their files, and passages of them. To who may not read a folder it is not there. */
@@ -93,6 +96,31 @@ export function libraryRoutes({ store, clock, broker }: Pick<CatalogDeps, 'store
         const file = await readServerFile(store.db, id, c.req.query('path') ?? '');
         if (file === null) throw new HttpError('not_found', 'The folder has no such file that was read.');
         return c.json(file);
+      },
+    }),
+    route('GET /v1/library/folders/:folder/content', {
+      ...READ,
+      summary: 'A PDF of the folder as it lies there, whole or in part.',
+      query: { path: { description: 'Below the folder.', schema: v.string() } },
+      headers: { Range: 'One range of bytes.' },
+      replies: {
+        200: { description: 'The whole file.', type: PDF },
+        206: { description: 'The part that was asked for.', type: PDF },
+      },
+      failures: [404, 416],
+      async answer(c) {
+        const folder = await folderOf(store.db, c.var.principal, c.req.param('folder'));
+        const file = await openPdfOf(store.db, folder, c.req.query('path') ?? '');
+        if (file === null) throw new HttpError('not_found', 'The folder has no such PDF.');
+        let isRead = false;
+        try {
+          return ranged(c, { type: PDF, size: file.size }, (start, end) => {
+            isRead = true;
+            return piecesOf(file.handle, start, end);
+          });
+        } finally {
+          if (!isRead) await file.handle.close();
+        }
       },
     }),
     route('POST /v1/library/search', {

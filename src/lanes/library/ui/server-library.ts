@@ -1,4 +1,5 @@
 /** The library of the server that this browser is signed in to. Its folders have ids of their own among the browser's. */
+import { ok, type Result } from '#core/result.ts';
 import { ask } from '#ui/client/workers.ts';
 import { readToken, serverBase } from '#ui/client/server-client.ts';
 import type { LibraryClient } from '../http/library-client.ts';
@@ -28,6 +29,14 @@ export async function openFile(id: string, path: string): Promise<LibraryFile | 
   if (client === null) return null;
   const answer = await client.file(folder, path);
   return answer.ok || answer.failure.code !== 'not_found' ? ask(Promise.resolve(answer)) : null;
+}
+
+/** The PDF of a file; null where the browser or the server does not have it any more. */
+export async function openContent(id: string, path: string): Promise<Result<ArrayBuffer | null>> {
+  const folder = serverId(id);
+  if (folder === null) return library().content(id, path);
+  const answer = (await (await serverLibrary())?.content(folder, path)) ?? ok(null);
+  return answer.ok || answer.failure.code !== 'not_found' ? answer : ok(null);
 }
 
 /** Passages of the server's folders; none where it cannot be asked now. */

@@ -1,0 +1,25 @@
+import type { Context } from 'hono';
+import { HttpError } from './http-error.ts';
+import { readRange, streamOf } from './stream.ts';
+
+/** A file that is given to be kept and not to be shown by the browser, whole or the range that was asked for. Throws HttpError 416. */
+export function ranged(
+  c: Context,
+  { type, size }: { type: string; size: number },
+  read: (start: number, end: number) => AsyncIterable<Uint8Array>,
+): Response {
+  c.header('Accept-Ranges', 'bytes');
+  c.header('Content-Type', type);
+  c.header('Content-Disposition', 'attachment');
+  const range = readRange(c.req.header('range'), size);
+  if (range === 'unsatisfiable')
+    throw new HttpError('invalid', `The file has ${size} bytes.`, {
+      status: 416,
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
+  const { start, end } = range === 'whole' ? { start: 0, end: size } : range;
+  c.header('Content-Length', String(end - start));
+  if (range !== 'whole') c.header('Content-Range', `bytes ${start}-${end - 1}/${size}`);
+  const status = range === 'whole' ? 200 : 206;
+  return c.req.method === 'HEAD' || size === 0 ? c.body(null, status) : c.body(streamOf(read(start, end)), status);
+}
