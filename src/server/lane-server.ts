@@ -126,7 +126,7 @@ export interface LaneServer {
   readonly feeds: readonly LaneFeed[];
   readonly imports: readonly LaneImport[];
   /** In the order in which the API's document has them. */
-  routes(deps: CatalogDeps): Route[];
+  routes(deps: ServerDeps): Route[];
 
   /** Kinds of files that its worker takes out of an upload over HTTP. */
   readonly takes?: readonly Ingester[];
@@ -156,7 +156,7 @@ export interface LaneServer {
   /** At the very first start of a server that shows something to try: fills what is still empty. False: it was not. */
   demo?(tx: Tx, using: { ids: Ids; clock: Clock }): Promise<boolean>;
   /** Puts in order what a crash may have left behind, before anything is served. */
-  recover?(deps: CatalogDeps): Promise<void>;
+  recover?(deps: ServerDeps): Promise<void>;
   /** The server is about to answer requests. */
   begin?(): void;
   /** The server stops. */

@@ -61,6 +61,9 @@ describe('every route of the table', () => {
       'PATCH /v1/uploads/:sha256': null,
       'POST /v1/ingestion/upload': null,
       'POST /v1/ingestion/bundles': null,
+      // Into the database as it comes, in turns.
+      'PUT /v1/guide/guides/:id': null,
+      'PUT /v1/guide/guides/:id/lineup': 32 * MB,
       // In a thread (API-102).
       'POST /v1/catalog/import': { EditCatalog: 32 * MB, Admin: 128 * MB },
       // In pieces and turns (API-95).

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CancelSource } from '#core/cancel.ts';
-import { isPublicAddress } from '#lanes/library/node/public-address.ts';
+import { isPublicAddress } from '#adapters/node/public-address.ts';
 import { webFetch } from '#lanes/library/node/web-fetch.ts';
 import { webRoutes } from '#lanes/library/server/web.route.ts';
 import { inventedWeb, PUBLIC, type InventedWeb } from '../fixtures/invented-web.ts';

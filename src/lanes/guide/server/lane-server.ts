@@ -1,12 +1,30 @@
-/** Guides on the catalog server: guarded runs over its database. */
-import { runCounters } from './runs/metrics.ts';
-import type { LaneServer } from '#server/lane-server.ts';
-import type { GuideConfig } from '#server/config-file.ts';
+/** Guides on the catalog server: guides, channels and guarded runs over its database. */
 import { DEFAULT_RUN_SETTINGS } from '#lanes/guide/core/run/run.types.ts';
+import type { GuideConfig } from '#server/config-file.ts';
+import type { LaneServer, ServerDeps } from '#server/lane-server.ts';
+import { GuideService } from './guide-service.ts';
+import { channelRoutes } from './guides/channels.route.ts';
+import { faultRoutes } from './guides/faults.route.ts';
+import { FETCH_WIRE, fetchGuideOver, type FetchWire } from './guides/fetch-guide.ts';
+import { guideRoutes } from './guides/guides.route.ts';
+import { runCounters } from './runs/metrics.ts';
 import { runRoutes } from './runs/runs.route.ts';
 import { DERIVED_TABLES, migrations, TABLES } from './tables.ts';
 
-const AUDIT = ['guide.contained', 'guide.lifted', 'guide.settings_changed'] as const;
+const AUDIT = [
+  'guide.imported',
+  'guide.fetched',
+  'guide.removed',
+  'guide.lineup_put',
+  'guide.dismissed',
+  'guide.run',
+  'guide.undone',
+  'guide.contained',
+  'guide.lifted',
+  'guide.settings_changed',
+  'channel.put',
+  'channel.removed',
+] as const;
 declare module '#server/audit/audit.ts' {
   interface AuditActions {
     guide: (typeof AUDIT)[number];
@@ -15,7 +33,27 @@ declare module '#server/audit/audit.ts' {
 
 const USUAL: GuideConfig = { runs: DEFAULT_RUN_SETTINGS };
 
-export function guideServer(config: GuideConfig): LaneServer {
+export interface GuideServerOptions {
+  wire?: FetchWire;
+  /** Told of each service that is made. */
+  made?(service: GuideService): void;
+  /** It was opened by a server: the cadence is kept. */
+  serves?: boolean;
+}
+
+export function guideServer(config: GuideConfig, options: GuideServerOptions = {}): LaneServer {
+  /** One a server; tests may have several in one process. */
+  const services = new WeakMap<ServerDeps['store'], GuideService>();
+  const kept: GuideService[] = [];
+  const serviceOf = (deps: ServerDeps): GuideService => {
+    const known = services.get(deps.store);
+    if (known !== undefined) return known;
+    const service = new GuideService(deps, config);
+    services.set(deps.store, service);
+    if (options.serves === true) kept.push(service);
+    options.made?.(service);
+    return service;
+  };
   return {
     id: 'guide',
     tables: TABLES,
@@ -24,9 +62,26 @@ export function guideServer(config: GuideConfig): LaneServer {
     audit: AUDIT,
     feeds: [],
     imports: [],
-    routes: (deps) => runRoutes(deps, config.runs),
+    routes(deps) {
+      const service = serviceOf(deps);
+      const fetchGuide = fetchGuideOver(deps, service, options.wire ?? FETCH_WIRE);
+      const parts = { ...deps, service };
+      return [
+        ...runRoutes(deps, config.runs),
+        ...guideRoutes({ ...parts, fetchGuide }),
+        ...faultRoutes(parts),
+        ...channelRoutes(parts),
+      ];
+    },
     metrics: runCounters,
-    open: ({ guide }) => Promise.resolve(guideServer(guide)),
+    recover: (deps) => serviceOf(deps).recover(),
+    open: ({ guide }) => Promise.resolve(guideServer(guide, { ...options, serves: true })),
+    begin() {
+      for (const service of kept) service.begin();
+    },
+    async close() {
+      for (const service of kept) await service.close();
+    },
   };
 }
 

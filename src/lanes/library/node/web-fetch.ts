@@ -18,7 +18,7 @@ import { fail, type Result } from '#core/result.ts';
 import type { WebPort, WebText } from '#lanes/library/core/ask/tools/context.ts';
 import { allowedBy } from '#lanes/library/core/ask/tools/web/domains.ts';
 import type { SearchEngine } from '#lanes/library/core/ask/tools/web/engines.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '#adapters/node/public-address.ts';
 
 export interface Wire {
   /** All addresses of a name. */

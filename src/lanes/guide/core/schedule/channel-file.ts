@@ -18,11 +18,13 @@ const holds = (check: (value: string) => unknown) => (value: string) => {
     return false;
   }
 };
-const Day = v.pipe(v.string(), v.check(holds(dayNumber), 'a day is written 2026-03-02'));
-const Zone = v.pipe(
+const Day = v.pipe(
   v.string(),
-  v.check(holds(zoneClock), ({ input }) => `there is no time zone "${String(input).slice(0, 60)}"`),
+  v.regex(/^\d{4}-\d\d-\d\d$/, 'a day is written 2026-03-02'),
+  v.check(holds(dayNumber), 'a day is written 2026-03-02'),
 );
+const noZone = ({ input }: { input: unknown }): string => `there is no time zone "${String(input).slice(0, 60)}"`;
+const Zone = v.pipe(v.string(), v.regex(/^[A-Za-z][\w+/-]{2,}$/, noZone), v.check(holds(zoneClock), noZone));
 
 const BlockSchema = v.object({
   id: Name,
@@ -35,7 +37,7 @@ const BlockSchema = v.object({
   seed: v.optional(v.union([v.number(), v.string()])),
 });
 
-const ChannelSchema: v.GenericSchema<unknown, ScheduleChannel> = v.object({
+export const ScheduleChannelSchema: v.GenericSchema<unknown, ScheduleChannel> = v.object({
   id: Name,
   number: v.pipe(v.string(), v.regex(/^\d{1,5}(\.\d{1,3})?$/, 'the number of a channel is written 5 or 5.1')),
   name: Name,
@@ -48,7 +50,7 @@ const ChannelSchema: v.GenericSchema<unknown, ScheduleChannel> = v.object({
 });
 
 const ChannelsSchema = v.pipe(
-  v.array(ChannelSchema),
+  v.array(ScheduleChannelSchema),
   v.maxLength(MOST_CHANNELS, `there may be ${MOST_CHANNELS} channels`),
   v.check((channels) => new Set(channels.map(({ id }) => id)).size === channels.length, 'two channels have one id'),
 );

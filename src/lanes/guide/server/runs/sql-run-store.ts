@@ -1,4 +1,6 @@
 /** The memory of runs in the catalog's database: each change is one transaction, which no other process's comes between. */
+import { failed } from '#core/errors.ts';
+import type { MendRow } from '#lanes/guide/core/store/guide-records.ts';
 import { NEW_MEMORY, type RunsMemory } from '#lanes/guide/core/run/memory.ts';
 import type { JournalLine, LogLine, RunPage, RunPages, RunStore, Written } from '#lanes/guide/core/run/ports.ts';
 import type { Escalation, RunRecord } from '#lanes/guide/core/run/run.types.ts';
@@ -155,4 +157,12 @@ export async function readMemory(db: Reader): Promise<RunsMemory> {
 export async function changeMemory(tx: Tx, work: (memory: RunsMemory) => RunsMemory): Promise<void> {
   const memory = JSON.stringify(work(await readMemory(tx)));
   await upsert(tx, 'guide_run_memory', [{ id: MEMORY_ID, memory }]);
+}
+
+/** A run that got its end from another process mends nothing any more. Throws AccessionError `cancelled`. */
+export async function mayFill(tx: Tx, put: readonly MendRow[]): Promise<void> {
+  const runs = new Set(put.flatMap(({ run, undone_at }) => (run === null || undone_at !== null ? [] : [run])));
+  if (runs.size === 0) return;
+  const active = new Set((await readMemory(tx)).active.map(({ id }) => id));
+  for (const run of runs) if (!active.has(run)) throw failed('cancelled', 'The run is over: nothing is mended by it.');
 }

@@ -1,0 +1,55 @@
+/** Shows and recognised videos of the catalog, as guides read them. */
+import * as v from 'valibot';
+import { ShowCatalog, ShowIndex } from '#lanes/guide/core/repair/show-catalog.ts';
+import type { GuideVideo } from '#lanes/guide/core/schedule/xmltv.ts';
+import { fedRecords } from '#server/feed/fed-records.ts';
+import type { LaneServer } from '#server/lane-server.ts';
+import type { Reader } from '#server/store/schema.ts';
+
+export interface Known {
+  db: Reader;
+  lanes: readonly LaneServer[];
+}
+
+const Shows = v.object({
+  shows: v.array(v.intersect([v.looseObject({ id: v.string() }), ShowCatalog.entries.shows.item])),
+});
+
+const readCatalog = async ({ db, lanes }: Known): Promise<v.InferOutput<typeof Shows>> =>
+  v.parse(Shows, { shows: await fedRecords(db, lanes, 'show') });
+
+/** null: there is no show. */
+export async function knownShows(known: Known): Promise<ShowIndex | null> {
+  const catalog = await readCatalog(known);
+  return catalog.shows.length === 0 ? null : new ShowIndex(catalog);
+}
+
+const Video = v.looseObject({
+  id: v.string(),
+  show: v.object({ id: v.nullable(v.string()), title: v.nullable(v.string()) }),
+  season: v.number(),
+  episodes: v.array(v.number()),
+  title: v.nullable(v.string()),
+  seconds: v.nullable(v.number()),
+});
+
+/** Episodes that were recognised, each with what the catalog says of it. A schedule names a show by its id, else its title. */
+export async function knownVideos(known: Known): Promise<GuideVideo[]> {
+  const { shows } = await readCatalog(known);
+  const days = new Map<string, string>();
+  for (const { id, seasons } of shows)
+    for (const { number, episodes } of seasons)
+      for (const episode of episodes)
+        if (episode.air_date) days.set(`${id} ${number} ${episode.number}`, episode.air_date);
+  const records = await fedRecords(known.db, known.lanes, 'video');
+  return records.flatMap((record): GuideVideo[] => {
+    const { id, show, season, episodes, title, seconds } = v.parse(Video, record);
+    const [episode = null] = episodes;
+    const of = show.id ?? show.title;
+    if (of === null) return [];
+    const aired = days.get(`${show.id} ${season} ${episode}`) ?? null;
+    // Containers say their length to the millisecond; a schedule goes by whole seconds, and cuts none off.
+    const length = seconds === null ? null : Math.ceil(seconds);
+    return [{ id, show: of, season, episode, seconds: length, title: show.title, episode_title: title, aired }];
+  });
+}
