@@ -67,7 +67,7 @@ test('the app starts without its server, works on, and publishes when it is back
 
 test('two tabs show the same, and the second works on when the first is closed', async ({ station, api }) => {
   const files = await albumFiles(part(NINE_CRATES, 3, 6), { format: 'flac', tagged: true });
-  const second = await station.browser.openTab();
+  const second = await station.openTab();
   await station.go('/', second);
   await station.addFiles(files.slice(0, 1), second);
   await station.published(namesOf(files.slice(0, 1)), second);

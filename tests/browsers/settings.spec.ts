@@ -35,7 +35,7 @@ test('UI-136 every button of Settings does what it does without an error', async
 });
 
 test('UI-137 every page is dark where the system is, and fits a telephone', async ({ station }) => {
-  const tab = await station.browser.openTab('narrow');
+  const tab = await station.openTab('narrow');
   for (const path of PAGES) {
     await station.go(path, tab);
     await station.until(() => document.querySelector('main h1') !== null, [], true, { what: `${path} is shown`, tab });

@@ -27,11 +27,20 @@ export class Station {
   readonly server: CatalogServer;
   readonly api: Api;
   readonly #folders: string[] = [];
+  /** The first one and those that the test has opened, in their order. */
+  readonly tabs: Tab[] = [];
 
   constructor(browser: DrivenBrowser, server: CatalogServer, api: Api) {
     this.browser = browser;
     this.server = server;
     this.api = api;
+    this.tabs.push(browser.first);
+  }
+
+  async openTab(width?: 'wide' | 'narrow'): Promise<Tab> {
+    const tab = await this.browser.openTab(width);
+    this.tabs.push(tab);
+    return tab;
   }
 
   get tab(): Tab {

@@ -82,8 +82,8 @@ export const test = base.extend<{ browser_: DrivenBrowser | null; station: Stati
     await use(station);
     await station.end();
     if (testInfo.status !== testInfo.expectedStatus) {
-      const text = await station.text().catch((error: unknown) => String(error));
-      await writeFile(testInfo.outputPath('page.txt'), text);
+      const texts = station.tabs.map((tab) => station.text(tab).catch((error: unknown) => String(error)));
+      await writeFile(testInfo.outputPath('pages.txt'), (await Promise.all(texts)).join('\n\n'));
       await writeFile(testInfo.outputPath('page.png'), await station.tab.picture());
       await writeFile(testInfo.outputPath('server.log'), server.log);
     }
