@@ -25,7 +25,8 @@ import { BY, carryOut, settlePlans, takeBack } from './carry-out.ts';
 import { openSession, type Draft, type Opening, type Session } from './document-session.ts';
 import type { DocumentsApi, DocumentWish, OpenedDocuments } from './documents-api.types.ts';
 import { lookupHere } from './lookup-here.ts';
-import { isDocument, lookedUp, readDocument, renamedTo } from './read-documents.ts';
+import { isPdfPath } from '#lanes/documents/core/written/written-file.ts';
+import { documentsIn, lookedUp, readDocument, renamedTo } from './read-documents.ts';
 import { askAbout, readAll } from './read-session.ts';
 import { queueDone, type SharePart } from './share/share-plan.ts';
 import { zipOfDocuments } from './zip-of-documents.ts';
@@ -118,7 +119,7 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         await prepareAsking(lookUp);
         const now = await openSession(source, using, cancel);
         session = now;
-        const documents = now.entries.filter(isDocument).length;
+        const documents = documentsIn(now.entries).filter(({ path }) => now.root === null || isPdfPath(path)).length;
         told({ folder: now.root, name: now.name, documents, problem: now.problem } satisfies OpenedDocuments);
         return untilCancelled(() => readAll(now, { ...using, ...ports, cancel }, heard));
       }),

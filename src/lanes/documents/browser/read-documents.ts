@@ -15,6 +15,15 @@ import { askedOfAll, choicesOf, identifiedAs } from '#lanes/documents/core/plan/
 import { titleToFind } from '#lanes/documents/core/plan/find-by-title.ts';
 import { proposalOf, withOwnRecord } from '#lanes/documents/core/plan/propose.ts';
 import { askedFor } from '#lanes/documents/core/plan/scan-folder.ts';
+import { decodeTextFile } from '#adapters/media/legacy-text.ts';
+import { identifyWritten } from '#lanes/documents/core/written/identify-written.ts';
+import {
+  documentsAmong,
+  formOf,
+  isPdfPath,
+  LARGEST_WRITTEN,
+  NOT_WRITTEN,
+} from '#lanes/documents/core/written/written-file.ts';
 import { whyNotWritable } from '#lanes/documents/core/write/writable.ts';
 import type { DocumentRow } from './documents-api.types.ts';
 
@@ -39,8 +48,13 @@ export interface Reading {
   password?: string;
 }
 
-export const isDocument = ({ kind, path }: TreeEntry): boolean =>
-  kind === 'file' && /\.pdf$/i.test(path) && !isTrash(path);
+/** Files that may be documents. */
+export const documentsIn = (entries: readonly TreeEntry[]): TreeEntry[] =>
+  documentsAmong(entries.filter(({ kind, path }) => kind === 'file' && !isTrash(path)));
+
+/** Of a folder, what is no PDF and names no identifier is some other file. */
+export const isOther = ({ row: { path, asked, choices } }: ReadDocument): boolean =>
+  !isPdfPath(path) && asked === null && choices.length === 0;
 
 /** What is known of a document before it is read. */
 export function unread({ path, size, modified }: TreeEntry): DocumentRow {
@@ -64,15 +78,21 @@ export async function readDocument(
     if (entry.size > LARGEST) throw failed('file_unreadable', `it is larger than ${LARGEST / 1_000_000} MB`);
     const bytes = await contentOf(tree, entry.path);
     id = idOf(await sha256Of(bytes));
+    const form = isPdfPath(entry.path) ? null : formOf(entry.path);
+    if (form !== null) {
+      if (bytes.length > LARGEST_WRITTEN) throw failed('file_unreadable', 'it is too large to be a paper');
+      const { identified, own } = identifyWritten(decodeTextFile(bytes), form);
+      const read = readingOf(identified, own);
+      return {
+        row: answered({ ...row, ...read, id, whyNot: NOT_WRITTEN, done: done.has(id) }, identified, null),
+        identified,
+      };
+    }
     const pdf = await reader.open(bytes, password);
     try {
       const own = ownRecord(await pdf.facts(), readIdentifier);
       const identified = await identifyPdf(pdf, cancel);
-      const asked = askedFor(identified);
-      const { evidence } = identified;
-      const choices = choicesOf(identified);
-      const title = titleToFind(own, identified);
-      const read = { title, id, own, evidence, asked, choices, whyNot: whyNotWritable(bytes), done: done.has(id) };
+      const read = { ...readingOf(identified, own), id, whyNot: whyNotWritable(bytes), done: done.has(id) };
       return { row: answered({ ...row, ...read }, identified, null), identified };
     } finally {
       await pdf.close();
@@ -88,6 +108,11 @@ export async function readDocument(
     };
   }
 }
+
+const readingOf = (identified: IdentifiedPdf, own: DocumentRow['own']) => ({
+  ...{ own, evidence: identified.evidence, asked: askedFor(identified) },
+  ...{ choices: choicesOf(identified), title: titleToFind(own, identified) },
+});
 
 const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`;
 

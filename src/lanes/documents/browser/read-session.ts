@@ -7,7 +7,8 @@ import { idsOf } from '#lanes/documents/core/manifest/manifest-state.ts';
 import type { Session } from './document-session.ts';
 import type { DocumentRow } from './documents-api.types.ts';
 import { folderManifest } from './folder-manifest.ts';
-import { isDocument, lookedUp, readDocument, unread, type ReadDocument } from './read-documents.ts';
+import { isPdfPath } from '#lanes/documents/core/written/written-file.ts';
+import { documentsIn, isOther, lookedUp, readDocument, unread, type ReadDocument } from './read-documents.ts';
 
 /** Look-ups that wait while the next document is read. */
 const AHEAD = 8;
@@ -33,10 +34,12 @@ export async function readAll(now: Session, ports: ReadingPorts, heard: Heard): 
   const seen = new Map<string, string>();
   const waiting = new Set<Promise<void>>();
   const failures: AccessionError[] = [];
-  for (const entry of now.entries.filter(isDocument)) {
+  for (const entry of documentsIn(now.entries)) {
     if (cancel.aborted || failures.length > 0) break;
-    heard(unread(entry));
+    if (isPdfPath(entry.path)) heard(unread(entry));
     const read = await readDocument(entry, { ...ports, tree: now.tree, idOf, done });
+    // What was dropped was meant; in a folder lies what is none.
+    if (now.root !== null && isOther(read)) continue;
     const doubleOf = read.row.id === '' ? null : (seen.get(read.row.id) ?? null);
     if (read.row.id !== '' && doubleOf === null) seen.set(read.row.id, entry.path);
     const kept = { ...read, row: { ...read.row, doubleOf } };

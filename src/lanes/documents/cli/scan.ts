@@ -4,6 +4,7 @@
  */
 import { matchesGlob } from 'node:path/posix';
 import { relative, resolve, sep } from 'node:path';
+import { decodeTextFile } from '#adapters/media/legacy-text.ts';
 import { failed } from '#core/errors.ts';
 import type { TreeEntry } from '#core/plan/file-tree.ts';
 import { idsOf } from '#lanes/documents/core/manifest/manifest-state.ts';
@@ -72,6 +73,7 @@ export async function scanCommand(
     done,
     cancel,
     identify: readPdfBytes,
+    decode: decodeTextFile,
     matches: (path: string) => (only === null || path === only.path) && (glob === undefined || matchesGlob(path, glob)),
   };
   const planned = async (decided: readonly Decided[], there: readonly TreeEntry[], from: ManifestStore | null) =>

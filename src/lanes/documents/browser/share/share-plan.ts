@@ -4,6 +4,7 @@ import { contentOf, sha256Of } from '#core/plan/replace-content.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import type { ManifestEntry } from '#core/documents/manifest-form.ts';
 import { LARGEST_CONTENT, sharedOf } from '#lanes/documents/core/share/shared-document.ts';
+import { isPdfPath } from '#lanes/documents/core/written/written-file.ts';
 import type { Told } from '#lanes/documents/core/manifest/told.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 
@@ -28,7 +29,8 @@ export async function queueDone(db: Db, tree: FileTree, { plan, told, part, now,
   for (const file of plan.files) {
     const { id, action, record } = file;
     if (action !== 'write' || !record.processed || !/^[0-9a-f]{64}$/.test(id)) continue;
-    const bytes = part === 'pdfs' ? await contentOf(tree, placeOf(file)).catch(() => null) : null;
+    const bytes =
+      part === 'pdfs' && isPdfPath(file.path) ? await contentOf(tree, placeOf(file)).catch(() => null) : null;
     const goes = bytes !== null && bytes.length <= LARGEST_CONTENT ? bytes : null;
     const content = goes === null ? null : { sha256: await sha256Of(goes), size: goes.length };
     const shared = sharedOf(record, { source: told[id]?.source ?? null, content, approved_at: now });

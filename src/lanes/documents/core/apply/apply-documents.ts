@@ -17,6 +17,7 @@ import type { Told } from '../manifest/told.ts';
 import { rewriteManifest, type ManifestStore } from '../manifest/manifest-store.ts';
 import { previewOf, renamesOf, type DocumentPlan } from '../plan/document-plan.ts';
 import { entriesOf } from '../plan/scan-folder.ts';
+import { isPdfPath, NOT_WRITTEN } from '../written/written-file.ts';
 import { prepareMark, preparePdf, type PdfWriter } from '../write/prepare-pdf.ts';
 
 export interface ApplyPorts extends RenamePorts {
@@ -125,6 +126,10 @@ export async function contentsOf(
     const entry = place.ok && isWritten ? await tree.stat(place.below) : null;
     // What is no file there is a problem that the preview names; what was skipped stands in the manifest alone.
     if (!place.ok || entry?.kind !== 'file') continue;
+    if (!isPdfPath(place.below)) {
+      unwritten.push({ path: place.below, reason: NOT_WRITTEN });
+      continue;
+    }
     const original = await contentOf(tree, place.below);
     const made = record.processed ? await preparePdf(original, record, using) : await prepareMark(original, using);
     if (made === null) continue;

@@ -109,6 +109,7 @@ function withSaid(
     const signs: Sign[] = [];
     if (places.has('xmp')) signs.push({ text: 'the XMP packet names it', weight: 4 });
     if (places.has('info')) signs.push({ text: 'the Info dictionary names it', weight: 3 });
+    if (places.has('meta')) signs.push({ text: 'its own head names it', weight: 4 });
     if (places.has('link') && !isCited)
       signs.push({ text: 'a link on the first pages leads to it', weight: all.has(key) ? 0.5 : 3 });
     all.set(key, weighed(reading, [...reading.signs, ...signs]));

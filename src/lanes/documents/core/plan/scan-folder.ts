@@ -8,6 +8,8 @@ import type { Cancel } from '#core/ports.ts';
 import type { Lookup } from '../lookup/lookup.ts';
 import type { Identifier } from '../lookup/source.ts';
 import type { IdentifiedPdf } from '../pdf/identify-pdf.ts';
+import { identifyWritten } from '../written/identify-written.ts';
+import { documentsAmong, formOf, isPdfPath, NOT_WRITTEN } from '../written/written-file.ts';
 import { whyNotWritable } from '../write/writable.ts';
 import { isTrash } from './document-plan.ts';
 import { EMPTY_RECORD, type DocumentRecord } from '#core/documents/record.ts';
@@ -44,6 +46,8 @@ export interface ScanOptions {
   matches?: ((path: string) => boolean) | null;
   /** So many documents are read and looked up at a time. */
   jobs?: number;
+  /** A text file whose encoding nobody wrote down. */
+  decode: (bytes: Uint8Array) => string;
   /** Throws AccessionError where the PDF cannot be read. */
   identify: (
     bytes: Uint8Array,
@@ -52,7 +56,7 @@ export interface ScanOptions {
   ) => Promise<{ identified: IdentifiedPdf; own: DocumentRecord }>;
 }
 
-type Reading = Pick<ScanOptions, 'idOf' | 'done' | 'cancel' | 'identify'> & { password?: string };
+type Reading = Pick<ScanOptions, 'idOf' | 'done' | 'cancel' | 'identify' | 'decode'> & { password?: string };
 
 /** Everything that is in the folder, by name. */
 export async function entriesOf(tree: FileTree, cancel: Cancel): Promise<TreeEntry[]> {
@@ -69,13 +73,9 @@ export async function* scanned(
   options: ScanOptions,
 ): AsyncGenerator<ScannedFile> {
   const { depth, cancel, matches = null, jobs = 1 } = options;
-  const documents = entries.filter(
-    ({ path, kind }) =>
-      kind === 'file' &&
-      /\.pdf$/i.test(path) &&
-      !isTrash(path) &&
-      (depth === null || parentsOf(path).length <= depth) &&
-      (matches === null || matches(path)),
+  const documents = documentsAmong(entries.filter(({ kind }) => kind === 'file')).filter(
+    ({ path }) =>
+      !isTrash(path) && (depth === null || parentsOf(path).length <= depth) && (matches === null || matches(path)),
   );
   const begun: Promise<ScannedFile | null | { error: unknown }>[] = [];
   for (let next = 0; next < documents.length || begun.length > 0;) {
@@ -97,15 +97,19 @@ async function scanOne(
   { path, size, modified }: TreeEntry,
   tree: FileTree,
   lookup: Lookup,
-  { idOf, done, cancel, identify, password }: Reading,
+  { idOf, done, cancel, identify, decode, password }: Reading,
 ): Promise<ScannedFile | null> {
   const bytes = await contentOf(tree, path);
   const id = idOf(await sha256Of(bytes));
   if (done.has(id)) return null;
   const file = { path, size, modified, id, locked: false };
-  const whyNot = whyNotWritable(bytes);
+  const form = isPdfPath(path) ? null : formOf(path);
+  const whyNot = form === null ? whyNotWritable(bytes) : NOT_WRITTEN;
   try {
-    const { identified, own } = await identify(bytes, cancel, password);
+    const read = form === null ? await identify(bytes, cancel, password) : identifyWritten(decode(bytes), form);
+    const { identified, own } = read;
+    // Some other file that lies there.
+    if (form !== null && askedFor(identified) === null && choicesOf(identified).length === 0) return null;
     const chosen = await chosenOf(identified, lookup);
     const proposal = await proposed(chosen.identified, own, askedFor(chosen.identified), lookup);
     return { ...file, identified: chosen.identified, own, proposal: withChoices(proposal, chosen.choices), whyNot };
