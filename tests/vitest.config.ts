@@ -18,7 +18,7 @@ const APART = [
 /** Contract suites that read other test files in, want IndexedDB in place before anything is loaded, or put a module in another's place. */
 const CONTRACT_APART = [
   'tests/contract/server-postgres*.test.ts',
-  'tests/contract/{blob-store,guide-store,old-version,plan-store}-browser.test.ts',
+  'tests/contract/{blob-store,guide-service,guide-store,old-version,plan-store}-browser.test.ts',
   'tests/contract/{job-store,music-rows,rename-journal,server-bundles,server-plan-kinds,server-snapshot}.test.ts',
 ];
 

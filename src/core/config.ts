@@ -76,6 +76,19 @@ export const SettingsSchema = v.object({
   documents_share: v.fallback(v.picklist(['nothing', 'records', 'pdfs']), 'records'),
   /** Sources that are asked for records beside the usual ones. */
   documents_more: v.fallback(v.array(v.picklist(['openalex', 'pubmed'])), []),
+  /** Guides of channels are mended by themselves, and at the press of a button. */
+  metadata_self_resolution_enabled: v.fallback(v.boolean(), false),
+  /** Runs of the guarded tools may begin. */
+  bounded_agent_enabled: v.fallback(v.boolean(), true),
+  /** Seconds between two runs over the same channel, or over all. */
+  metadata_self_resolution_cooldown_sec: v.fallback(
+    v.pipe(v.number(), v.integer(), v.minValue(30), v.maxValue(86_400)),
+    300,
+  ),
+  /** No run goes on while this is on. */
+  guide_containment: v.fallback(v.boolean(), false),
+  /** Zone (IANA) of times in guides that name none; '' = UTC. */
+  guide_zone: v.fallback(v.string(), ''),
   /** How passages of the library are ranked. */
   library_profile: v.fallback(v.picklist(['bm25', 'vector', 'hybrid']), 'bm25'),
   /** The model that makes vectors of the library's passages; `none`: they are found by their words alone. */

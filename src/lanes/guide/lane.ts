@@ -6,5 +6,6 @@ export const guide: Lane = {
   tables,
   core: async () => (await import('./core/lane-core.ts')).core,
   server: async () => (await import('#node-part/guide/server/lane-server.ts')).server,
+  ui: async () => (await import('#page-part/guide/ui/lane-ui.ts')).ui,
   cli: async () => (await import('#node-part/guide/cli/lane-cli.ts')).cli,
 };

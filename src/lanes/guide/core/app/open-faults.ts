@@ -20,34 +20,38 @@ export interface FaultScope {
 
 export const ALL_FAULTS: FaultScope = { guide: null, channel: null, days: null };
 
-/** The open faults of one day of a channel at a time, or of what belongs to no channel. */
+/** The open faults of one day of a channel at a time, or of what belongs to no channel; those of lineups where no days are asked for. */
 export async function* openFaults(store: GuideStore, scope: FaultScope): AsyncGenerator<OpenFault[]> {
   const guides = (await store.guides()).filter(({ id }) => scope.guide === null || id === scope.guide);
   const channels = scope.channel === null ? null : [scope.channel];
-  const standing = byGuide(await store.mends({ guides: guides.map(({ id }) => id), channels: null }));
+  // Mends of a lineup's entries are not of the guide's channel.
+  const own = scope.days === null ? null : channels;
+  const standing = byGuide(await store.mends({ guides: guides.map(({ id }) => id), channels: own }));
   const dismissals = await store.dismissals();
   const failures = await store.lookupFailures();
   for (const guide of guides) {
     const dismissed = new Dismissed(dismissals.filter((one) => one.guide === guide.id));
     const mends = standing.get(guide.id) ?? new Standing([]);
-    const own = (fault: StoredFault): OpenFault => ({ ...fault, guide: guide.id });
+    const ofGuide = (fault: StoredFault): OpenFault => ({ ...fault, guide: guide.id });
     const isOpen = (fault: StoredFault): boolean =>
       (scope.channel === null || fault.channel === scope.channel) && !mends.mends(fault) && !dismissed.has(fault);
     const late = new Map<string, StoredFault[]>();
     for (const failure of failures)
-      if (failure.guide === guide.id) push(late, dayKey(failure.channel, failure.start), faultOf(failure));
+      if (failure.guide === guide.id && (scope.channel ?? failure.channel) === failure.channel)
+        push(late, dayKey(failure.channel, failure.start), faultOf(failure));
     for await (const { channel, day, data } of store.faults(guide.id, { channels, days: scope.days })) {
       const key = `${channel} ${day}`;
       const found = [...unpackFaults(data), ...(late.get(key) ?? [])].filter(isOpen);
       late.delete(key);
-      if (found.length > 0) yield found.map(own);
+      if (found.length > 0) yield found.map(ofGuide);
     }
     for (const rest of late.values()) {
       const found = rest.filter(isOpen);
-      if (found.length > 0) yield found.map(own);
+      if (found.length > 0) yield found.map(ofGuide);
     }
+    if (scope.days !== null) continue;
     const lineup = (await lineupFaults(store, guide, mends)).filter(isOpen);
-    if (lineup.length > 0) yield lineup.map(own);
+    if (lineup.length > 0) yield lineup.map(ofGuide);
   }
 }
 

@@ -1,0 +1,87 @@
+/** What guides at work need of this browser. */
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { readSettings } from '#adapters/browser/settings.ts';
+import type { AgentModel } from '#core/agent/workflow/ports.ts';
+import type { Clock, Ids } from '#core/ports.ts';
+import type { GuideAppPorts } from '#lanes/guide/core/app/guide-app.ts';
+import { deriveGuide } from '#lanes/guide/core/app/derive-guide.ts';
+import type { GuideWorld } from '#lanes/guide/core/app/tool-sources.ts';
+import { ShowIndex, type ShowCatalog } from '#lanes/guide/core/repair/show-catalog.ts';
+import { askModel } from '#lanes/guide/core/run/question.ts';
+import type { GuideVideo } from '#lanes/guide/core/schedule/xmltv.ts';
+import type { GuideRecord } from '#lanes/guide/core/store/guide-records.ts';
+
+/** What the worker brings. */
+export interface GuideMachine {
+  db: AccessionDb;
+  clock: Clock;
+  ids: Ids;
+  /** This worker, as runs know who drives them. */
+  owner: string;
+  /** Shows of this browser's copy of the catalog. */
+  shows(): Promise<ShowCatalog['shows']>;
+  /** Recognised videos. */
+  videos(): Promise<GuideVideo[]>;
+  /** The model of the settings; null where none is set. */
+  model(): Promise<AgentModel | null>;
+  /** Whether a worker of this name lives. */
+  lives(owner: string): Promise<boolean>;
+  /** Holds the lock of this name until the worker ends; comes back when it has it. */
+  hold(name: string): Promise<void>;
+  wait(milliseconds: number): Promise<void>;
+}
+
+type Kept = Pick<GuideAppPorts, 'store' | 'runs' | 'archive'>;
+
+/** `came`: called when schedules were derived anew and changed. */
+export function guidePorts(
+  machine: GuideMachine,
+  kept: Kept,
+  came: (guide: GuideRecord) => Promise<void>,
+): GuideAppPorts {
+  const { db, clock, ids, owner, wait } = machine;
+  const nothing = (why: string) => ({ changed: 0, diff: [], skipped: [{ where: '', field: '', why }] });
+  const world: GuideWorld = {
+    async shows() {
+      const shows = await machine.shows();
+      return shows.length === 0 ? null : new ShowIndex({ shows });
+    },
+    refresh: () =>
+      Promise.resolve(nothing('No media server is set up in a browser; its copy of the catalog follows the server.')),
+    probe: async () => Array.isArray(await machine.shows()),
+    mismatch: () => Promise.resolve(false),
+    derive: async () => deriveGuide(kept.store, { videos: await machine.videos(), now: clock.now(), came }),
+  };
+  return {
+    ...{ ...kept, clock, ids, owner, wait, world },
+    settings: () => readSettings(db),
+    async signs() {
+      const { guide_containment: containment } = await readSettings(db);
+      return { containment, restarts: await readRestarts(db), pool: null };
+    },
+    async ask(question) {
+      const model = await machine.model();
+      const opened = await model?.open();
+      if (model === null || opened?.ok !== true) return null;
+      const { temperature, timeoutMs } = model.options;
+      return askModel(opened.value, question, { temperature, timeoutMs });
+    },
+    // The page reads what was written; the lines of the log are the console's.
+    said: ({ log }) => {
+      for (const { text } of log) console.info(text);
+    },
+    log: (line) => console.info(line),
+  };
+}
+
+/** Workers that died at a run, and were begun again: when. */
+export async function readRestarts(db: AccessionDb): Promise<number[]> {
+  const value = (await db.guide_state.get('restarts'))?.value;
+  return Array.isArray(value) ? value.filter((at): at is number => typeof at === 'number') : [];
+}
+
+const MOST_RESTARTS = 20;
+
+export async function noteRestart(db: AccessionDb, at: number): Promise<void> {
+  await db.guide_state.put({ key: 'restarts', value: [...(await readRestarts(db)), at].slice(-MOST_RESTARTS) });
+}

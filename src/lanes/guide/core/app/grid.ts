@@ -1,0 +1,81 @@
+/** Programmes of some channels and hours, with what is wrong and what was mended: what a grid shows. */
+import { faultWords } from '../faults/fault-words.ts';
+import type { FaultType } from '../faults/fault.ts';
+import { textsOf } from '../read/element.ts';
+import type { ChannelRecord } from '../store/guide-records.ts';
+import type { GuideStore } from '../store/guide-store.ts';
+import { unpackProgrammes } from '../store/packed.ts';
+import { openFaults } from './open-faults.ts';
+import { overlaid } from './overlaid.ts';
+import { aboutOf } from './place.ts';
+import { Standing } from './standing.ts';
+import { readAnyTime } from '../times/read-iso-time.ts';
+
+const DAY = 86_400_000;
+
+export interface GridCell {
+  guide: string;
+  channel: string;
+  start: number;
+  stop: number | null;
+  where: string;
+  about: number;
+  title: string;
+  subTitle: string;
+  faults: { type: FaultType; code: string | null; words: string }[];
+  mended: string[];
+}
+
+/** Of one channel of a guide: what overlaps the instants [from, to). */
+export async function cellsOf(
+  store: GuideStore,
+  guide: string,
+  channel: string,
+  { from, to }: { from: number; to: number },
+): Promise<GridCell[]> {
+  // What begins on the day before may last into this one.
+  const days = { from: Math.floor(from / DAY) - 1, to: Math.floor((to - 1) / DAY) + 1 };
+  const standing = new Standing(await store.mends({ guides: [guide], channels: [channel] }));
+  const faults = new Map<string, GridCell['faults']>();
+  for await (const found of openFaults(store, { guide, channel, days }))
+    for (const { where, type, code } of found) {
+      const own = faults.get(where) ?? [];
+      faults.set(where, own);
+      own.push({ type, code, words: faultWords(code === null ? { type } : { type, code }) });
+    }
+  const cells: GridCell[] = [];
+  for await (const { data } of store.programmes(guide, { channels: [channel], days }))
+    for (const { start, stop: own, element } of unpackProgrammes(data)) {
+      if (start === null) continue;
+      const { channel: id = '', start: written = '' } = element.attributes;
+      const where = `${id}@${written}`;
+      const about = aboutOf(element);
+      const rows = standing.at({ channel, start, where }, about);
+      const mended = overlaid(element, rows);
+      const { stop } = mended.attributes;
+      cells.push({
+        ...{
+          guide,
+          channel,
+          start,
+          where,
+          about,
+          faults: faults.get(where) ?? [],
+          mended: rows.map(({ field }) => field),
+        },
+        // A mend's is in UTC, the source's was read in its zone.
+        stop: rows.some(({ field }) => field === 'stop') ? readAnyTime(stop ?? '', null) : own,
+        title: textsOf(mended, 'title')[0] ?? '',
+        subTitle: textsOf(mended, 'sub-title')[0] ?? '',
+      });
+    }
+  cells.sort((a, b) => a.start - b.start);
+  for (const [at, cell] of cells.entries()) {
+    const next = cells.slice(at + 1).find(({ start }) => start > cell.start)?.start ?? null;
+    if (cell.stop === null || cell.stop < cell.start) cell.stop = next;
+  }
+  return cells.filter(({ start, stop }) => start < to && (stop ?? start + 1) > from);
+}
+
+export const channelName = ({ id, displayNames }: Pick<ChannelRecord, 'id' | 'displayNames'>): string =>
+  displayNames.find((name) => /\p{L}/u.test(name)) ?? displayNames[0] ?? (id === '' ? 'No channel' : id);

@@ -1,0 +1,14 @@
+import CalendarClock from '@lucide/svelte/icons/calendar-clock';
+import type { LaneUi } from '#ui/lane-ui.ts';
+
+export const ui: LaneUi = {
+  id: 'guide',
+  places: [{ id: 'guide', path: 'guide', label: 'Guide', icon: CalendarClock }],
+  pages: ['', '/health', '/runs', '/channels'].map((view) => ({
+    path: `guide${view}`,
+    load: async () => (await import('./pages.ts')).guidePage(view.slice(1)),
+  })),
+  keys: async () => (await import('./pages.ts')).keys,
+  start: async () => (await import('./at-start.ts')).watchAtStart(),
+  settings: async () => (await import('./settings.ts')).settings,
+};
