@@ -31,7 +31,7 @@ test('UI-180 offline a faulty guide is dropped, mended, taken back byte for byte
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'XMLTV (.xml)' }).click();
     const text = await readFile(await (await saved).path(), 'utf8');
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     return text;
   };
   const before = await exported();
@@ -52,6 +52,9 @@ test('UI-180 offline a faulty guide is dropped, mended, taken back byte for byte
   await expect(page.getByText('taken back').first()).toBeVisible();
   expect(await exported()).toBe(before);
 
+  await page.getByRole('link', { name: 'Channels', exact: true }).click();
+  await page.getByRole('button', { name: 'New channel' }).click();
+  expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('link', { name: 'Health' }).click();
   await expect(page.getByText(/Again in \d:\d\d/)).toBeVisible();
 
@@ -70,6 +73,6 @@ test('UI-180 offline a faulty guide is dropped, mended, taken back byte for byte
   await page.getByRole('button', { name: 'Keep', exact: true }).click();
   await expect(page.getByText('a person said so')).toBeVisible();
   expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   expect(await exported()).toContain('<date>1986</date>');
 });
