@@ -1,5 +1,4 @@
 /** Guides of this browser: what its worker offers the page. */
-import type { AccessionDb } from '#adapters/browser/db.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import { failed } from '#core/errors.ts';
 import { answered } from '#core/result.ts';

@@ -7,6 +7,7 @@ import type { Escalation, RunRecord } from '#lanes/guide/core/run/run.types.ts';
 
 /** Records that are kept; their journals go with them. */
 const MOST_RECORDS = 1000;
+const MOST_LINES = 500;
 
 export function dexieRunStore(db: AccessionDb): { store: RunStore; archive: RunArchive } {
   const memory = async (): Promise<RunsMemory> => {
@@ -17,8 +18,9 @@ export function dexieRunStore(db: AccessionDb): { store: RunStore; archive: RunA
   const store: RunStore = {
     change: <Value>(work: (kept: RunsMemory) => Written & { value: Value }) =>
       db.transaction('rw', tables, async () => {
-        const { memory: next, journal, records, escalations, value } = work(await memory());
+        const { memory: next, journal, log, records, escalations, value } = work(await memory());
         await db.guide_state.put({ key: 'runs', value: JSON.stringify(next) });
+        if (log.length > 0) await keepLog(db, log);
         await db.guide_journal.bulkPut(
           journal.map((line) => ({ run: line.run, n: line.n, line: JSON.stringify(line) })),
         );
@@ -48,6 +50,13 @@ export function dexieRunStore(db: AccessionDb): { store: RunStore; archive: RunA
 }
 
 const recordOf = ({ seq: _seq, ...record }: RunRecord & { seq?: number }): RunRecord => record as RunRecord;
+
+/** The last lines, word for word: what a server has in its log. */
+async function keepLog(db: AccessionDb, log: Written['log']): Promise<void> {
+  const kept = (await db.guide_state.get('log'))?.value;
+  const lines: unknown[] = Array.isArray(kept) ? kept : [];
+  await db.guide_state.put({ key: 'log', value: [...lines, ...log].slice(-MOST_LINES) });
+}
 
 async function dropOldest(db: AccessionDb): Promise<void> {
   const over = (await db.guide_runs.count()) - MOST_RECORDS;

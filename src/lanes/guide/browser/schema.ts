@@ -38,7 +38,7 @@ export interface GuideDayRow {
   data: string;
 }
 
-/** Numbers and texts of which there is one each: `lookups`, `runs` (JSON of the runs' memory), `restarts`. */
+/** Numbers and texts of which there is one each: `lookups`, `runs` (JSON of the runs' memory), `log`, `restarts`. */
 export interface GuideStateRow {
   key: string;
   value: unknown;

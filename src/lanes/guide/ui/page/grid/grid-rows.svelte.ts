@@ -12,12 +12,12 @@ export class GridRows {
   readonly #rows = new SvelteMap<number, GridRow>();
   #wanted = { from: 0, to: 0 };
   /** Pages that were asked for. */
-  #asked = new Set<number>();
+  #asked: number[] = [];
 
   /** Other hours, or another version: what is shown stays until the new rows are here. */
   async show(from: number, to: number, first: number): Promise<void> {
     this.#wanted = { from, to };
-    this.#asked = new Set();
+    this.#asked = [];
     await this.need(first, first + TOGETHER);
   }
 
@@ -28,8 +28,8 @@ export class GridRows {
   async need(first: number, last: number): Promise<void> {
     const wanted = this.#wanted;
     for (let page = Math.floor(Math.max(0, first) / TOGETHER); page * TOGETHER < last; page++) {
-      if (this.#asked.has(page) || wanted.to === 0) continue;
-      this.#asked.add(page);
+      if (this.#asked.includes(page) || wanted.to === 0) continue;
+      this.#asked.push(page);
       const offset = page * TOGETHER;
       const grid = await ask(guides().grid({ ...wanted, offset, limit: TOGETHER }));
       // Another day was chosen meanwhile.
