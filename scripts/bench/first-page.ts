@@ -4,13 +4,12 @@
  * fetch is counted, headers included and compressed as a proxy does it; what is asked of the API is not.
  */
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, request as ask, type Server } from 'node:http';
-import { createGzip } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { CatalogServer } from '../../tests/e2e/support/catalog-server.ts';
 import { findBrowser } from '../lib/browser.mjs';
+import { countingProxy, listening } from './counting-proxy.ts';
 import { inRoot } from '../lib/paths.mjs';
 import { run } from '../lib/run.mjs';
 import { tool } from '../lib/tools.mjs';
@@ -99,39 +98,4 @@ async function openPage(server: CatalogServer): Promise<Visit> {
     proxy.closeAllConnections();
     proxy.close();
   }
-}
-
-const isApi = (path: string): boolean => /^\/(v1|api)\/|^\/health/.test(path);
-
-/** Hands every request on; `counted` hears of each answered file of the app how many bytes it was. */
-function countingProxy(target: URL, counted: (bytes: number) => void): Server {
-  return createServer((from, to) => {
-    const path = from.url ?? '/';
-    const before = to.socket?.bytesWritten ?? 0;
-    const { socket } = to;
-    const onward = ask({ host: target.hostname, port: target.port, path, method: from.method, headers: from.headers });
-    onward.on('response', (answer) => {
-      const headers = { ...answer.headers };
-      const packs = /javascript|css|html|json|svg/.test(headers['content-type'] ?? '') && !isApi(path);
-      if (packs) {
-        delete headers['content-length'];
-        headers['content-encoding'] = 'gzip';
-      }
-      to.writeHead(answer.statusCode ?? 502, headers);
-      if (packs) answer.pipe(createGzip()).pipe(to);
-      else answer.pipe(to);
-    });
-    onward.on('error', () => to.destroy());
-    to.on('finish', () => {
-      if (!isApi(path)) counted((socket?.bytesWritten ?? before) - before);
-    });
-    from.pipe(onward);
-  });
-}
-
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
-  return `http://127.0.0.1:${address.port}`;
 }

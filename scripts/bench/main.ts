@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchDocuments } from './documents.ts';
 import { benchFirstPage } from './first-page.ts';
+import { benchFirstVisit } from './first-visit.ts';
 import { benchGuide } from './guide.ts';
 import { benchLibrary } from './library.ts';
 import { benchMatch } from './match.ts';
@@ -24,12 +25,13 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   library          what reading folders and searching them costs, beside MiniSearch
   documents        what identifying PDFs costs, their text beside pdftotext, and searching 20,000 pages
   first-page       what the library adds to a first visit, over the wire (builds the app twice)
+  first-visit      what a first visit costs until the app is kept for a start without its server
   guide            checking a guide of 200 MB, beside its bare parsing
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
 
   --tracks N       replica, match: size of the large catalog (1000000)
   --only GROUPS    media: names of its groups with commas between them (all)
-  --rounds N       media: how often each thing is measured (3)
+  --rounds N       media, first-visit: how often each thing is measured (3)
   --seconds N      media: length of its music; server, load: seconds of load, at most 20 (240)
   --size SHARE     media, server, load: share of the size of their large files and catalogs, over 0 to 1 (1)
   --admins N       load: imports of 118 MB by an administrator, at once, in the place of the hostile requests (0)
@@ -46,6 +48,7 @@ const PARTS = {
   documents: () =>
     benchDocuments({ dir: values.dir ?? join(import.meta.dirname, '../../../shared/data/documents/pdfs'), rounds }),
   'first-page': () => benchFirstPage(),
+  'first-visit': () => benchFirstVisit({ rounds }),
   guide: () => benchGuide({ size }),
   load: () => benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
 };

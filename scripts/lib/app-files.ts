@@ -2,13 +2,15 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { isPack, isPacked, writePack } from './app-pack.ts';
 import { isOnDemand } from './on-demand.ts';
 
 const NAME = 'virtual:app-files';
 
 /**
  * Tells the service worker every file of the build whose name carries its hash, with its size in bytes:
- * `import { files } from 'virtual:app-files'`. `$app/manifest` leaves out what workers load (their chunks and the
+ * `import { files, pack } from 'virtual:app-files'`. The small ones stand in `pack`, and are in one file of the build
+ * beside their own. `$app/manifest` leaves out what workers load (their chunks and the
  * ffmpeg core); without those the app would not work offline. Kit builds the service worker last, into the same
  * folder, so that the files are there to be listed.
  */
@@ -19,19 +21,21 @@ export function appFiles(): Plugin {
     load(id) {
       if (id !== `\0${NAME}`) return null;
       const root = this.environment.config.build.outDir;
-      const files = list(join(root, '_app', 'immutable')).map((path) => ({
+      const all = list(join(root, '_app', 'immutable')).map((path) => ({
         path: relative(root, path).split(sep).join('/'),
         bytes: statSync(path).size,
         onDemand: isOnDemand(path),
       }));
-      return `export const files = ${JSON.stringify(files)};`;
+      const small = all.filter(({ path, bytes, onDemand }) => !onDemand && isPacked(path, bytes));
+      const files = all.filter((file) => !small.includes(file));
+      return `export const files = ${JSON.stringify(files)}; export const pack = ${JSON.stringify(writePack(root, small))};`;
     },
   };
 }
 
 function list(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !isPack(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

@@ -1,7 +1,8 @@
 /**
  * Makes the app start without its server. The page decides when a new version takes over (src/ui/pwa.svelte.ts).
  *
- *   install   precache the shell: the page, its scripts and styles, the workers and their chunks
+ *   install   precache the shell: the page, its scripts and styles, the workers and their chunks; the small ones of
+ *             these in one pack
  *   activate  take the open pages over, drop what former versions left, fetch the codecs in the background
  *   fetch     /v1 and /health   the network, always (no route here)
  *             POST /share       files put away, then the page that takes them in
@@ -15,8 +16,9 @@ import { assets } from '$app/manifest';
 import { self } from '$app/service-worker';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { files } from 'virtual:app-files';
+import { files, pack } from 'virtual:app-files';
 import { codecs } from './codecs.ts';
+import { packOf } from './pack.ts';
 import { pagesAreLeft } from './pages-are-left.ts';
 import { takeShare } from './share-target.ts';
 
@@ -28,7 +30,10 @@ const PAGE = '/200.html';
 const SERVER = [/^\/v1\//, /^\/health$/, /^\/metrics$/];
 
 // The page names its entry scripts, whose names change with anything that they load: so does its revision.
-const revision = [version, ...files.map(({ path }) => path).filter((path) => path.includes('/entry/'))].join(' ');
+const revision = [
+  version,
+  ...[...files, ...pack.files].map(({ path }) => path).filter((path) => path.includes('/entry/')),
+].join(' ');
 
 precacheAndRoute(
   [
@@ -42,6 +47,14 @@ precacheAndRoute(
   { cleanURLs: false, directoryIndex: '' },
 );
 cleanupOutdatedCaches();
+
+const small = packOf(pack);
+self.addEventListener('install', (event) => event.waitUntil(small.install()));
+self.addEventListener('activate', (event) => event.waitUntil(small.activate()));
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && small.has(url.pathname),
+  ({ request }) => small.answer(request),
+);
 
 const heavy = codecs(
   files.filter(({ bytes, onDemand }) => bytes > SHELL_FILE_BYTES && !onDemand).map(({ path }) => `/${path}`),

@@ -1,0 +1,40 @@
+/** A proxy before a catalog server that counts what is fetched of the app, compressed as a proxy does it. */
+import { createServer, request as ask, type Server } from 'node:http';
+import { createGzip } from 'node:zlib';
+
+const isApi = (path: string): boolean => /^\/(v1|api)\/|^\/health/.test(path);
+const PACKS = /javascript|css|html|json|svg/;
+
+/** Hands every request on; `counted` hears of each answered file of the app how many bytes it was, headers included. */
+export function countingProxy(target: URL, counted: (bytes: number) => void): Server {
+  return createServer((from, to) => {
+    const path = from.url ?? '/';
+    const { socket } = to;
+    const before = socket?.bytesWritten ?? 0;
+    const onward = ask({ host: target.hostname, port: target.port, path, method: from.method, headers: from.headers });
+    onward.on('response', (answer) => {
+      const headers = { ...answer.headers };
+      const packs = !isApi(path) && PACKS.test(headers['content-type'] ?? '');
+      if (packs) {
+        delete headers['content-length'];
+        headers['content-encoding'] = 'gzip';
+      }
+      to.writeHead(answer.statusCode ?? 502, headers);
+      if (packs) answer.pipe(createGzip()).pipe(to);
+      else answer.pipe(to);
+    });
+    onward.on('error', () => to.destroy());
+    to.on('finish', () => {
+      if (!isApi(path)) counted((socket?.bytesWritten ?? before) - before);
+    });
+    from.pipe(onward);
+  });
+}
+
+/** Its address, once it listens. */
+export async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  return `http://127.0.0.1:${address.port}`;
+}
