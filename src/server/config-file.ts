@@ -167,6 +167,10 @@ export interface GuideConfig {
     bounded_agent_enabled: boolean;
     metadata_self_resolution_cooldown_sec: number;
   };
+  /** Where channels without an address of their own are streamed from, with `{number}` or `{id}`; null: nowhere. */
+  streamUrl?: string | null;
+  /** Whose items look-ups read, too; null: none. */
+  mediaServer?: { kind: 'plex' | 'jellyfin'; url: string; tokenCommand: string } | null;
 }
 
 export interface FileConfig {
@@ -250,7 +254,8 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video, library, work, server, scrub, tools, documents, ask, ai_agent } = read.output;
+  const { agent, ingestion, blobs, video, library, work, server, scrub, tools, documents, ask, ai_agent, guide } =
+    read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -283,7 +288,7 @@ export function configOf(
     },
     tools: { allow: tools.allow ?? null, search: tools.search ?? null },
     documents: { contact: documents.contact ?? null, sources: documents.sources ?? null },
-    guide: { runs: ai_agent },
+    guide: { runs: ai_agent, streamUrl: guide.stream_url ?? null, mediaServer: mediaServerOf(guide) },
     ask,
     defaults: {
       ...USUAL_DEFAULTS,
@@ -313,6 +318,11 @@ function limitsOf(table: FileTables['ingestion']['limits']): UploadLimits {
     unfinishedMs: table.unfinished_days * 86_400_000,
     bytesPerSecond: table.least_bytes_per_second,
   };
+}
+
+function mediaServerOf({ media_server: server }: FileTables['guide']): GuideConfig['mediaServer'] {
+  if (server === undefined) return null;
+  return { kind: server.kind, url: server.url.replace(/\/+$/, ''), tokenCommand: server.token_command };
 }
 
 type AgentTable = NonNullable<FileTables['agent']>;

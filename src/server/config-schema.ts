@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask], [ai_agent] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask], [ai_agent], [guide] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -197,6 +197,21 @@ const AiAgentTable = table({
   metadata_self_resolution_cooldown_sec: v.optional(whole(30, 86_400), 300),
 });
 
+const STREAM = 'an http or https address in quotes with {number} or {id} in it';
+const KINDS = '"plex" or "jellyfin"';
+
+/** What is written out of guides, and whose items look-ups read, too. */
+const GuideTable = table({
+  stream_url: v.optional(v.pipe(text(STREAM), v.regex(/^https?:\/\/\S*\{(?:number|id)\}\S*$/, STREAM))),
+  media_server: v.optional(
+    table({
+      kind: v.picklist(['plex', 'jellyfin'], KINDS),
+      url: v.pipe(text(ADDRESS), v.check(isAddress, ADDRESS)),
+      token_command: text('a shell command in quotes'),
+    }),
+  ),
+});
+
 /** Workers of the server itself. */
 const WorkTable = table({ inside: v.optional(whole(0, 16), 1) });
 
@@ -228,6 +243,7 @@ export const FileSchema = table({
   tools: v.optional(ToolsTable, {}),
   documents: v.optional(DocumentsTable, {}),
   ai_agent: v.optional(AiAgentTable, {}),
+  guide: v.optional(GuideTable, {}),
   /** The library lane reads it: the keys of `agent:` in its configuration files. */
   ask: v.optional(v.record(v.string(), v.unknown(), 'a table'), {}),
 });

@@ -11,6 +11,9 @@ export interface Log {
 const SECRET_NAME = /^(authorization|cookie|password|secret|token|api_?key|signature)$/i;
 const SECRET_FORM = /(\bBearer +|[?&#](?:token|signature|invite|key)=)[^\s&"']+/gi;
 
+/** Where a program that sends no bearer has its key. */
+const SECRET_PATH = /(\/guide\/)[\w-]{22}(?=\/|$)/g;
+
 /** @param write takes a whole line, without its end */
 export function createLog(write: (line: string) => void): Log {
   const line =
@@ -22,7 +25,9 @@ export function createLog(write: (line: string) => void): Log {
 
 function withoutSecrets(name: string, value: unknown): unknown {
   if (SECRET_NAME.test(name)) return '[left out]';
-  return typeof value === 'string' ? value.replace(SECRET_FORM, '$1[left out]') : value;
+  return typeof value === 'string'
+    ? value.replace(SECRET_FORM, '$1[left out]').replace(SECRET_PATH, '$1[left out]')
+    : value;
 }
 
 /**

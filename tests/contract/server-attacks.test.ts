@@ -61,6 +61,7 @@ const OWNERS = [
   // The catalog and plans are everybody's who may edit; uploads are named by their content (UPLOAD-1).
   ['/v1/catalog/', 'shared'],
   ['/v1/guide/', 'shared'],
+  ['/guide/', 'shared'],
   ['/v1/plans/', 'shared'],
   ['/v1/uploads/', 'shared'],
 ] as const;

@@ -108,7 +108,12 @@ describe('every route of the table', () => {
 
   test('API-1, API-62: those that are open are these', () => {
     const open = specs.filter(({ scope }) => scope === null).map(({ method, path }) => `${method} ${path}`);
-    expect(open).toEqual(['GET /health', 'POST /v1/invites/accept', 'GET /v1/openapi.json', 'GET /v1/docs']);
+    expect(open).toEqual([
+      'GET /health',
+      // Behind a key of their own (API-131).
+      ...['guide.xml', 'guide.xml.gz', 'lineup.json', 'lineup.m3u'].map((name) => `GET /guide/:key/${name}`),
+      ...['POST /v1/invites/accept', 'GET /v1/openapi.json', 'GET /v1/docs'],
+    ]);
   });
 });
 

@@ -184,6 +184,29 @@ const EFFECTS: Record<string, Effect> = {
     seen: ({ guide }) => guide.runs.metadata_self_resolution_cooldown_sec,
     becomes: 30,
   },
+  'guide.stream_url': {
+    value: 'http://tuner.lan/{number}.ts',
+    seen: ({ guide }) => guide.streamUrl,
+    becomes: 'http://tuner.lan/{number}.ts',
+  },
+  'guide.media_server.kind': {
+    value: 'jellyfin',
+    beside: { url: 'http://media.lan:8096', token_command: 'cat token' },
+    seen: ({ guide }) => guide.mediaServer?.kind,
+    becomes: 'jellyfin',
+  },
+  'guide.media_server.url': {
+    value: 'http://media.lan:32400/',
+    beside: { kind: 'plex', token_command: 'cat token' },
+    seen: ({ guide }) => guide.mediaServer?.url,
+    becomes: 'http://media.lan:32400',
+  },
+  'guide.media_server.token_command': {
+    value: 'cat token',
+    beside: { kind: 'plex', url: 'http://media.lan:32400' },
+    seen: ({ guide }) => guide.mediaServer?.tokenCommand,
+    becomes: 'cat token',
+  },
   'documents.contact': {
     value: 'library@example.org',
     seen: ({ documents }) => documents.contact,
@@ -220,6 +243,7 @@ const LENT = ['contract/server-llm-process.test.ts', 'LLM-60: the program takes 
 const ASKED = ['contract/server-llm.test.ts', 'LLM-66: text comes while the model writes'] as const;
 const LIMITS = 'contract/server-upload-limits.test.ts';
 const GATES = ['contract/server-guide-runs.test.ts', 'OPS-60 what accession.toml says of runs'] as const;
+const ITEMS = ['contract/server-guide-media.test.ts', 'GUIDE-130 items'] as const;
 const WRONG_BUCKET = ['contract/media-store-s3.test.ts', 'STORE-23 a wrong bucket, key, region or address'] as const;
 
 /** The test that shows what the server, or a worker, then does: its file below tests/, and how its title begins. */
@@ -266,6 +290,10 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'ai_agent.metadata_self_resolution_enabled': GATES,
   'ai_agent.bounded_agent_enabled': GATES,
   'ai_agent.metadata_self_resolution_cooldown_sec': GATES,
+  'guide.stream_url': ['contract/server-guide-out.test.ts', 'GUIDE-128 streams'],
+  'guide.media_server.kind': ITEMS,
+  'guide.media_server.url': ITEMS,
+  'guide.media_server.token_command': ITEMS,
   'documents.contact': ['contract/server-documents.test.ts', 'DOCUMENT-67 a source is asked'],
   'documents.sources': ['contract/server-documents.test.ts', 'DOCUMENT-67 a source that accession.toml'],
   'library.agents': ['contract/server-library-process.test.ts', 'LIBRARY-78 a server reads its folders'],

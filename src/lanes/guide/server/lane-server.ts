@@ -7,6 +7,7 @@ import { channelRoutes } from './guides/channels.route.ts';
 import { faultRoutes } from './guides/faults.route.ts';
 import { FETCH_WIRE, fetchGuideOver, type FetchWire } from './guides/fetch-guide.ts';
 import { guideRoutes } from './guides/guides.route.ts';
+import { outRoutes } from './out/out.route.ts';
 import { runCounters } from './runs/metrics.ts';
 import { runRoutes } from './runs/runs.route.ts';
 import { DERIVED_TABLES, migrations, TABLES } from './tables.ts';
@@ -19,6 +20,8 @@ const AUDIT = [
   'guide.dismissed',
   'guide.run',
   'guide.undone',
+  'guide.key_made',
+  'guide.key_revoked',
   'guide.contained',
   'guide.lifted',
   'guide.settings_changed',
@@ -71,6 +74,7 @@ export function guideServer(config: GuideConfig, options: GuideServerOptions = {
         ...guideRoutes({ ...parts, fetchGuide }),
         ...faultRoutes(parts),
         ...channelRoutes(parts),
+        ...outRoutes(parts, config.streamUrl ?? null),
       ];
     },
     metrics: runCounters,

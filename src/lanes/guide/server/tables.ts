@@ -126,6 +126,8 @@ export interface GuideAddressTable {
 export interface GuideKeyTable {
   id: string;
   name: string;
+  /** The one that it reads. */
+  guide: string;
   key_hash: string;
   created_at: number;
   created_by: string;
@@ -223,7 +225,7 @@ export const migrations: Migrations = {
     create table guide_schedules (channel text primary key, schedule text not null);
     create table guide_points (n integer primary key, point text not null);
     create table guide_keys (
-      id text primary key, name text not null, key_hash text not null unique, created_at bigint not null,
+      id text primary key, name text not null, guide text not null, key_hash text not null unique, created_at bigint not null,
       created_by text not null, revoked_at bigint
     );
     create table guide_items (id text primary key, item text not null)`),
