@@ -320,7 +320,7 @@ function limitsOf(table: FileTables['ingestion']['limits']): UploadLimits {
   };
 }
 
-function mediaServerOf({ media_server: server }: FileTables['guide']): GuideConfig['mediaServer'] {
+function mediaServerOf({ media_server: server }: FileTables['guide']): NonNullable<GuideConfig['mediaServer']> | null {
   if (server === undefined) return null;
   return { kind: server.kind, url: server.url.replace(/\/+$/, ''), tokenCommand: server.token_command };
 }

@@ -243,7 +243,7 @@ const LENT = ['contract/server-llm-process.test.ts', 'LLM-60: the program takes 
 const ASKED = ['contract/server-llm.test.ts', 'LLM-66: text comes while the model writes'] as const;
 const LIMITS = 'contract/server-upload-limits.test.ts';
 const GATES = ['contract/server-guide-runs.test.ts', 'OPS-60 what accession.toml says of runs'] as const;
-const ITEMS = ['contract/server-guide-media.test.ts', 'GUIDE-130 items'] as const;
+const ITEMS = ['contract/server-guide-media.test.ts', 'GUIDE-131 a refresh says'] as const;
 const WRONG_BUCKET = ['contract/media-store-s3.test.ts', 'STORE-23 a wrong bucket, key, region or address'] as const;
 
 /** The test that shows what the server, or a worker, then does: its file below tests/, and how its title begins. */

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '#core/errors.ts';
 import { GuideApp } from '#lanes/guide/core/app/guide-app.ts';
 import type { Triggered } from '#lanes/guide/core/run/guide-runs.ts';
+import type { GuideWorld } from '#lanes/guide/core/app/tool-sources.ts';
 import { askModel } from '#lanes/guide/core/run/question.ts';
 import type { Question } from '#lanes/guide/core/run/ports.ts';
 import type { RunSettings } from '#lanes/guide/core/run/run.types.ts';
@@ -38,11 +39,11 @@ export class GuideService {
   readonly store: SqlGuideStore;
   readonly runs: SqlRunStore;
   readonly app: GuideApp;
+  readonly world: GuideWorld;
   readonly #deps: ServiceDeps;
   readonly #config: GuideConfig;
   readonly #owner: string;
   readonly #driving = new Set<Promise<void>>();
-  readonly #world: ReturnType<typeof serverWorld>;
   /** Runs of this process that are under way. */
   #count = 0;
   #beats: NodeJS.Timeout | null = null;
@@ -55,9 +56,9 @@ export class GuideService {
     this.#owner = owner;
     this.store = new SqlGuideStore(store, ids, mayFill);
     this.runs = new SqlRunStore(store);
-    this.#world = serverWorld(deps, this.store, config);
+    this.world = serverWorld(deps, this.store, config);
     this.app = new GuideApp({
-      ...{ clock, ids, owner, store: this.store, runs: this.runs, archive: this.runs, world: this.#world },
+      ...{ clock, ids, owner, store: this.store, runs: this.runs, archive: this.runs, world: this.world },
       settings: () => this.settings(),
       signs: () => readSigns(store.db, clock.now()),
       ask: (question) => this.#ask(question),
@@ -104,7 +105,7 @@ export class GuideService {
 
   /** Schedules are derived anew where the day, the videos or they themselves are others. */
   async derive(): Promise<void> {
-    if ((await this.#world.derive()).changed > 0) await this.imported();
+    if ((await this.world.derive()).changed > 0) await this.imported();
   }
 
   /** A guide came in, or was derived: how good it is is noted, and a run may begin. */

@@ -1,6 +1,6 @@
 /** Shows and recognised videos of the catalog, as guides read them. */
 import * as v from 'valibot';
-import { ShowCatalog, ShowIndex } from '#lanes/guide/core/repair/show-catalog.ts';
+import { ShowCatalog } from '#lanes/guide/core/repair/show-catalog.ts';
 import type { GuideVideo } from '#lanes/guide/core/schedule/xmltv.ts';
 import { fedRecords } from '#server/feed/fed-records.ts';
 import type { LaneServer } from '#server/lane-server.ts';
@@ -15,13 +15,8 @@ const Shows = v.object({
   shows: v.array(v.intersect([v.looseObject({ id: v.string() }), ShowCatalog.entries.shows.item])),
 });
 
-const readCatalog = async ({ db, lanes }: Known): Promise<v.InferOutput<typeof Shows>> =>
-  v.parse(Shows, { shows: await fedRecords(db, lanes, 'show') });
-
-/** null: there is no show. */
-export async function knownShows(known: Known): Promise<ShowIndex | null> {
-  const catalog = await readCatalog(known);
-  return catalog.shows.length === 0 ? null : new ShowIndex(catalog);
+export async function knownCatalog({ db, lanes }: Known): Promise<v.InferOutput<typeof Shows>> {
+  return v.parse(Shows, { shows: await fedRecords(db, lanes, 'show') });
 }
 
 const Video = v.looseObject({
@@ -35,7 +30,7 @@ const Video = v.looseObject({
 
 /** Episodes that were recognised, each with what the catalog says of it. A schedule names a show by its id, else its title. */
 export async function knownVideos(known: Known): Promise<GuideVideo[]> {
-  const { shows } = await readCatalog(known);
+  const { shows } = await knownCatalog(known);
   const days = new Map<string, string>();
   for (const { id, seasons } of shows)
     for (const { number, episodes } of seasons)
