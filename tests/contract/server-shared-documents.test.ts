@@ -33,7 +33,7 @@ onBothStores('approved records of documents', () => {
     server = await testServer({
       lanes: (deps, data) =>
         Promise.all(
-          LANES.map((lane) =>
+          LANES.map(async (lane) =>
             lane.id === 'documents' && lane.open !== undefined ? lane.open({ ...deps, ...opened(data) }) : lane,
           ),
         ),

@@ -5,7 +5,7 @@ import { createLookup } from '#lanes/documents/core/lookup/lookup.ts';
 import { lookupInNode } from '#lanes/documents/node/lookup-ports.ts';
 import type { DocumentsConfig } from '#server/config-file.ts';
 import type { LaneServer, LaneUsing } from '#server/lane-server.ts';
-import { documentContents } from './contents.ts';
+import { documentContents } from '../node/document-contents.ts';
 import { lookupRoutes } from './lookup.route.ts';
 import { sharedById } from './record-rows.ts';
 import { sharedRoutes } from './shared.route.ts';

@@ -10,7 +10,7 @@ import { bodyChunks, parse } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { mutate } from '#server/http/mutate.ts';
 import { ranged } from '#server/http/ranged.ts';
-import type { DocumentContents } from './contents.ts';
+import type { DocumentContents } from '../node/document-contents.ts';
 import { namedContents, writeShared } from './record-rows.ts';
 
 const KeptSchema = v.object({ sha256: Sha256, size: v.number() });

@@ -166,13 +166,18 @@ export class GuideService {
   #hold(ended: Promise<void>): void {
     this.#beats ??= setInterval(() => this.spare(() => beat(this.#deps, this.#owner)), BEAT_MS).unref();
     this.#count += 1;
-    const over = async (): Promise<void> => {
-      this.#count -= 1;
-      if (this.#count > 0) return;
-      this.#rest();
-      await endBeats(this.#deps, this.#owner);
+    const untilOver = async (): Promise<void> => {
+      try {
+        await ended;
+      } finally {
+        this.#count -= 1;
+        if (this.#count === 0) {
+          this.#rest();
+          await endBeats(this.#deps, this.#owner);
+        }
+      }
     };
-    this.#keep(ended.finally(over));
+    this.#keep(untilOver());
   }
 
   #rest(): void {

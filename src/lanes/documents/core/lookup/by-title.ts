@@ -5,8 +5,7 @@
 import { distance } from 'fastest-levenshtein';
 import { failed } from '#core/errors.ts';
 import { foldText } from '#core/text/fold.ts';
-import type { Told } from './lookup.ts';
-import type { Asked, MetadataSource, SourceId, TitleHit } from './source.ts';
+import type { Asked, MetadataSource, SourceId, Told, TitleHit } from './source.ts';
 
 export interface TitleCandidate extends TitleHit {
   source: SourceId;

@@ -19,7 +19,7 @@ import { isFresh, keyOf, type AnswerCache, type KeptAnswer } from './cache.ts';
 import type { LookupHost, MoreSource } from './hosts.ts';
 import { HostManners, type Waiting } from './manners.ts';
 import type { DocumentRecord } from '#core/documents/record.ts';
-import type { Asked, Identifier, MetadataSource, RawAnswer, Reading, SourceId } from './source.ts';
+import type { Asked, Identifier, MetadataSource, RawAnswer, Reading, SourceId, Told } from './source.ts';
 import { arxivFeed } from './sources/arxiv-feed.ts';
 import { crossref } from './sources/crossref.ts';
 import { datacite } from './sources/datacite.ts';
@@ -96,8 +96,6 @@ export interface RelayedLookup extends Lookup {
   /** What one source says, as it came or as it is kept. Throws AccessionError `invalid`, and `cancelled`. */
   raw(source: SourceId, identifier: Identifier): Promise<KeptAnswer | { later: string }>;
 }
-
-export type Told = { reading: Reading; at: number } | { later: string; again?: true };
 
 export function createLookup(ports: LookupPorts): RelayedLookup {
   const hosts = new Map<string, HostManners>();

@@ -71,3 +71,6 @@ export const escaped = (value: string): string => encodeURIComponent(value);
 export function withContact(url: string, contact: string | null): string {
   return contact === null ? url : `${url}${url.includes('?') ? '&' : '?'}mailto=${encodeURIComponent(contact)}`;
 }
+
+/** What a source says, and when it said so; or why it says nothing now. */
+export type Told = { reading: Reading; at: number } | { later: string; again?: true };

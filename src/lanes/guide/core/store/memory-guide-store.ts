@@ -19,7 +19,7 @@ interface Rows {
   faults: PackedDay[];
 }
 
-const copy = <Value>(value: Value): Value => structuredClone(value);
+const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 export class MemoryGuideStore implements GuideStore {
   readonly #guides = new Map<string, GuideRecord>();

@@ -22,11 +22,6 @@ export function unpackProgrammes(data: string): StoredProgramme[] {
   });
 }
 
-export const packElement = (element: GuideElement): string => JSON.stringify(packed(element));
-
-/** Throws AccessionError `invalid` where the text is damaged. */
-export const unpackElement = (data: string): GuideElement => unpacked(parsed(data));
-
 export function packFaults(faults: readonly StoredFault[]): string {
   return JSON.stringify(
     faults.map(({ type, code, where, channel, start, about, title }) => [
