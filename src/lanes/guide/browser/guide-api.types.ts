@@ -8,7 +8,7 @@ import type { MetadataIssue } from '#lanes/guide/core/faults/analyze.ts';
 import type { FaultType } from '#lanes/guide/core/faults/fault.ts';
 import type { Escalation, RunRecord, SkipReason } from '#lanes/guide/core/run/run.types.ts';
 import type { RunEnvelope } from '#lanes/guide/core/run/question.ts';
-import type { ScheduleChannel, ScheduleConflict } from '#lanes/guide/core/schedule/types.ts';
+import type { ScheduleChannel } from '#lanes/guide/core/schedule/types.ts';
 import type {
   Dismissal,
   GuideRecord,
@@ -19,7 +19,7 @@ import type {
 } from '#lanes/guide/core/store/guide-records.ts';
 
 export type { Dismissal, DryRun, Escalation, FaultType, Gates, GuideRecord, HealthPoint, MendRow };
-export type { RunRecord, ScheduleChannel, ScheduleConflict, ScheduleRow, Undone, UndoWish, WhatMends };
+export type { RunRecord, ScheduleChannel, ScheduleRow, Undone, UndoWish, WhatMends };
 
 export interface ImportProgress {
   /** Of the file, as it is packed. */

@@ -1,6 +1,6 @@
 /** The code of each view, loaded when it is opened. */
 import type { Component } from 'svelte';
-import type { View } from '../pages.ts';
+import type { View } from '../view-list.ts';
 
 const LOAD: Readonly<Record<View, () => Promise<{ default: Component }>>> = {
   grid: () => import('./grid/GridView.svelte'),
