@@ -15,7 +15,7 @@ const FILES = {
   'src/read_body.py':
     'class Reader:\n    def read_http_body(self, socket):\n        """Drains the socket."""\n        return drain(socket)\n',
   'src/Gate.ts': 'export function openHarbourGate(level: number): boolean {\n  return level > 3;\n}\n',
-  'page.html': '<p>A saved page about nets.</p>',
+  'a page that was saved under a name longer than a telephone is wide.html': '<p>A saved page about nets.</p>',
   'paper.pdf': makePdf([column(60, 700, ['Nets and boats.']), column(60, 700, ['A paper about the weir of Brill.'])], {
     info: { Title: 'Weirs of the coast', Author: 'Ada Quist' },
   }),
@@ -34,7 +34,7 @@ async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): P
   return folder;
 }
 
-test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133 a dropped folder is read, found by question, by author and by symbol, opened at its line, kept over a reload, and taken out again', async ({
+test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133, UI-170 a dropped folder is read, found by question, by author and by symbol, opened at its line, kept over a reload, and taken out again', async ({
   page,
   server,
 }) => {
@@ -65,6 +65,10 @@ test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133 a dropped folder is read, 
   await page.getByRole('link', { name: 'Brill' }).click();
   await expect(page.getByText('Left out: 1 .gitignore, 1 binary, 1 node_modules.')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'read_body.py' })).toContainText('python-ingester');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const ending = await page.getByText('e is wide.html', { exact: true }).boundingBox();
+  expect((ending?.x ?? 390) + (ending?.width ?? 0)).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1280, height: 900 });
 
   await page.reload();
   // Keys are heard as soon as the page has something to show.
