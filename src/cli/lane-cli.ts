@@ -11,7 +11,8 @@ import type { JournalStore } from '#core/plan/rename-journal.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import type { LaneRun } from '#core/run/lane-run.ts';
-import type { LibraryConfig } from '#server/config-file.ts';
+import type { GuideConfig, LibraryConfig } from '#server/config-file.ts';
+import type { ServerDeps } from '#server/lane-server.ts';
 import type { PlansDeps } from '#server/plans/server-plans.ts';
 import type { Store } from '#server/store/store.ts';
 import type { ModelFlags, OpenedModel } from './open-model.ts';
@@ -44,6 +45,17 @@ export interface CliFrame {
    * @param data the data directory; otherwise as the environment says
    */
   withLibrary(data: string | undefined, work: (kept: KeptLibrary) => Promise<void>): Promise<void>;
+  /**
+   * The guides of a server's database, with what it knows of shows and videos, beside a running server or without it.
+   *
+   * @param data the data directory; otherwise as the environment says
+   */
+  withGuides(data: string | undefined, work: (kept: KeptGuides) => Promise<void>): Promise<void>;
+}
+
+/** What guides are kept in. */
+export interface KeptGuides extends Pick<ServerDeps, 'store' | 'clock' | 'ids' | 'log' | 'events' | 'lanes'> {
+  guide: GuideConfig;
 }
 
 /** What a server's library is kept in. */

@@ -325,6 +325,23 @@ const frame: CliFrame = {
       await store.close();
     }
   },
+  async withGuides(directory, work) {
+    if (directory !== undefined) process.env['ACCESSION_DATA'] = directory;
+    const [{ readConfigFile }, { EventHub }, { createLog }] = await Promise.all([
+      import('#server/config-file.ts'),
+      import('#server/events.ts'),
+      import('#server/log.ts'),
+    ]);
+    const { guide } = await readConfigFile(process.env, data());
+    const servers = await laneServers();
+    const store = await openCatalog(servers);
+    const log = createLog((line) => void process.stderr.write(`${line}\n`));
+    try {
+      await work({ store, clock, ids: randomIds, log, events: new EventHub(), lanes: servers, guide });
+    } finally {
+      await store.close();
+    }
+  },
   openModel: async (flags, own) => (await import('./open-model.ts')).openModel(flags, own),
 };
 

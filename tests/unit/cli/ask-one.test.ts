@@ -26,6 +26,7 @@ async function accession(args: string[], { provider, onStop = () => undefined }:
     loadFolders: unused,
     withPlans: unused,
     withLibrary: unused,
+    withGuides: unused,
     onStop,
     say: (line) => void said.push(line),
     openModel: () => (provider ? Promise.resolve({ provider, close: () => Promise.resolve() }) : unused()),

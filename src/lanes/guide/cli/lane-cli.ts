@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { LaneCli } from '#cli/lane-cli.ts';
 import type { CheckFlags } from './check-command.ts';
+import { addMendCommands } from './mend-commands.ts';
 import { addScheduleCommands } from './schedule-commands.ts';
 import type { ExportFlags } from './export-command.ts';
 
@@ -9,7 +10,8 @@ export const cli: LaneCli = {
   commands: [
     {
       stage: 'recognise',
-      register(program: Command, { say }) {
+      register(program: Command, frame) {
+        const { say } = frame;
         const guide = program.command('guide').description('guides of channels (XMLTV): what is wrong with them');
         guide
           .command('check')
@@ -23,6 +25,7 @@ export const cli: LaneCli = {
             process.exitCode = await checkCommand(file, flags, say);
           });
         addScheduleCommands(guide, say);
+        addMendCommands(guide, frame);
         guide
           .command('export')
           .description(
