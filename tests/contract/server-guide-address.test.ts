@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isPublicAddress } from '#adapters/node/public-address.ts';
 import type { GuideRecord } from '#lanes/guide/core/store/guide-records.ts';
 import { guideTestServer, guideXml, programme, SOUND, type GuideTestServer } from '../fixtures/guide-server.ts';
 import type { ErrorAnswer } from '../fixtures/server.ts';
@@ -31,6 +32,7 @@ beforeEach(async () => {
       Promise.resolve(
         host === 'nowhere.example' ? [] : [{ address: host === 'inside.example' ? '192.168.1.9' : '93.184.216.34' }],
       ),
+    isPublic: isPublicAddress,
     connect: () => connect({ host: '127.0.0.1', port }),
     idleMs: 300,
   };

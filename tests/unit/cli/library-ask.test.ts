@@ -14,6 +14,7 @@ async function accession(...args: string[]): Promise<string[]> {
     loadFolders: unused,
     withPlans: unused,
     withLibrary: unused,
+    withGuides: unused,
     onStop: () => undefined,
   };
   for (const { register } of cli.commands) register(program, { ...frame, say: (line) => void said.push(line) });

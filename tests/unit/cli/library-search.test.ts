@@ -81,6 +81,7 @@ async function runCommand(args: readonly string[], said: string[]): Promise<void
     loadFolders: unused,
     withPlans: unused,
     withLibrary: unused,
+    withGuides: unused,
     onStop: () => undefined,
   };
   for (const { register } of cli.commands) register(program, { ...frame, say: (line) => void said.push(line) });

@@ -4,37 +4,15 @@
  *   address -> http or https -> all that its name resolves to is public -> the connection goes to the very address that
  *   was checked -> a redirect (five at most) begins anew -> 304: it is the same -> the guide, 30 s without a byte at most
  */
-import { lookup } from 'node:dns/promises';
 import { request, type IncomingMessage } from 'node:http';
-import { connect as connectPlain } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
-import { isPublicAddress } from '#adapters/node/public-address.ts';
 import { AccessionError } from '#core/errors.ts';
 import { importGuide } from '#lanes/guide/bytes/import-guide.ts';
 import type { GuideRecord } from '#lanes/guide/core/store/guide-records.ts';
+import { FETCH_WIRE, type FetchWire } from '#lanes/guide/node/fetch-wire.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { upsert } from '#server/store/rows.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 import { guideBytes } from './body-bytes.ts';
-
-export interface FetchWire {
-  /** All addresses of a name. */
-  resolve(host: string): Promise<{ address: string }[]>;
-  /** A connection to this address, as the address's host. */
-  connect(address: string, url: URL): Duplex;
-  /** Without a byte, milliseconds. */
-  idleMs: number;
-}
-
-export const FETCH_WIRE: FetchWire = {
-  resolve: (host) => lookup(host, { all: true }),
-  connect: (host, { protocol, port, hostname }) =>
-    protocol === 'https:'
-      ? connectTls({ host, port: Number(port) || 443, servername: hostname })
-      : connectPlain({ host, port: Number(port) || 80 }),
-  idleMs: 30_000,
-};
 
 const MOST_REDIRECTS = 5;
 
@@ -118,12 +96,12 @@ function authorizationOf({ username, password }: URL): string | null {
 }
 
 /** Every address of the name must be public: where one is not, somebody plays with it. */
-async function publicAddress(url: URL, { resolve }: FetchWire): Promise<string> {
+async function publicAddress(url: URL, { resolve, isPublic }: FetchWire): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const found = await resolve(host).catch(() => []);
   const [first] = found;
   if (first === undefined) throw away(url, 'has no address');
-  if (!found.every(({ address }) => isPublicAddress(address)))
+  if (!found.every(({ address }) => isPublic(address)))
     throw new HttpError('forbidden', `${host} is no host of the public internet: this server does not ask it.`, {
       remedy: 'Send the guide itself: PUT /v1/guide/guides/{id}.',
     });
