@@ -61,6 +61,9 @@ describe('every route of the table', () => {
       'PATCH /v1/uploads/:sha256': null,
       'POST /v1/ingestion/upload': null,
       'POST /v1/ingestion/bundles': null,
+      // Papers of everybody who may edit, named by their content.
+      'PUT /v1/documents/contents/:sha256': 200_000_000,
+      'POST /v1/documents/records': 4 * MB,
       // Into the database as it comes, in turns.
       'PUT /v1/guide/guides/:id': null,
       'PUT /v1/guide/guides/:id/lineup': 32 * MB,
