@@ -1,6 +1,6 @@
 /** Works in JSON-LD (schema.org), as pages of publishers carry it. */
 import * as v from 'valibot';
-import type { Said } from './read-marked-up.ts';
+import type { Said } from './said.ts';
 
 const JsonSchema = v.pipe(v.string(), v.parseJson());
 const WORK = /^(?:ScholarlyArticle|MedicalScholarlyArticle|Article|Book|Chapter|Thesis|Report|TechArticle)$/;

@@ -6,15 +6,7 @@
  */
 import { Parser } from 'htmlparser2';
 import { saidByLinkedData } from './linked-data.ts';
-
-export type SaidName = 'doi' | 'arxiv' | 'isbn' | 'title' | 'author' | 'publication' | 'date' | 'pdf_url';
-
-/** A fact that the file itself says, with the words in which it does. */
-export interface Said {
-  name: SaidName;
-  value: string;
-  words: string;
-}
+import type { Said, SaidName } from './said.ts';
 
 export interface MarkedUp {
   said: Said[];
