@@ -13,6 +13,7 @@ import { makeLinkToken } from '#server/auth/tokens.ts';
 import { createLimits } from '#server/rates/limits.ts';
 import { Metrics } from '#server/watch/metrics.ts';
 import { BrokenDisk, DISK_FAULTS, everything, type DiskFault } from '../fixtures/broken-disk.ts';
+import { FAULTY, guideXml, programme } from '../fixtures/guide-server.ts';
 import { job, review } from '../fixtures/mirrored.ts';
 import { commitOf, SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { vorbisFile } from '../fixtures/vorbis-file.ts';
@@ -106,6 +107,41 @@ const show = async (): Promise<string> => {
   const seasons = [{ number: 1, episodes: [{ number: 1, title: 'First' }] }];
   return `/v1/catalog/shows/${(await made('/v1/catalog/shows', { title: 'A Show', seasons }))['id']}`;
 };
+
+const GUIDE = { body: guideXml([programme(1, FAULTY(1))]), headers: { 'Content-Type': 'application/xml' } };
+const LINEUP = {
+  body: '#EXTM3U\n#EXTINF:-1 tvg-id="one",One\nhttp://tuner/one\n',
+  headers: { 'Content-Type': 'text/plain' },
+};
+const DISMISSED = { kind: 'title', title: 'Harbour' };
+const CHANNEL = {
+  channel: { id: 'ours', number: '5', name: 'Ours', zone: 'UTC', from: '2023-11-01', blocks: [] },
+  days: 2,
+};
+
+/** Puts it there and answers its address. */
+async function there(path: string, { body, headers }: Omit<Asked, 'path'>): Promise<string> {
+  const answer = await server.raw('PUT', path, body ?? null, headers ?? {});
+  expect(answer.status, await answer.text()).toBeLessThan(300);
+  // What a guide brings about (looking through it, programmes of a channel) is done beside the answer.
+  let before = '';
+  const isStill = async (): Promise<boolean> => {
+    const now = await everything(server.store, server.data);
+    const still = now === before;
+    before = now;
+    return still;
+  };
+  await expect.poll(isStill).toBe(true);
+  return path;
+}
+const guide = (): Promise<string> => there('/v1/guide/guides/g', GUIDE);
+const lineup = async (): Promise<string> => there(`${await guide()}/lineup`, LINEUP);
+const channel = (): Promise<string> => there('/v1/guide/channels/ours', json('', CHANNEL));
+async function dismissed(): Promise<string> {
+  await guide();
+  const { ids } = await made('/v1/guide/dismissals', { guide: 'g', of: [DISMISSED] });
+  return `/v1/guide/dismissals/${ids?.[0]}`;
+}
 
 const begin = (): Asked => ({
   path: '/v1/uploads',
@@ -205,15 +241,40 @@ const RECIPES: Record<string, Recipe> = {
     return { path: `/v1/library/folders/${folderId('Handbook')}/scan` };
   },
   'POST /v1/documents/records': just('/v1/documents/records', { put: [sharedDocument()], gone: [] }),
+  'PUT /v1/guide/settings': just('/v1/guide/settings', { metadata_self_resolution_cooldown_sec: 60 }),
+  'PUT /v1/guide/containment': just('/v1/guide/containment', { containment: true }),
+  'POST /v1/guide/lift': just('/v1/guide/lift', { channel: null }),
+  'DELETE /v1/guide/guides/:id': async () => ({ path: await guide() }),
+  'PUT /v1/guide/guides/:id/lineup': async () => ({ path: `${await guide()}/lineup`, ...LINEUP }),
+  'DELETE /v1/guide/guides/:id/lineup': async () => ({ path: await lineup() }),
+  'POST /v1/guide/dismissals': async () => {
+    await guide();
+    return json('/v1/guide/dismissals', { guide: 'g', of: [DISMISSED] });
+  },
+  'DELETE /v1/guide/dismissals/:id': async () => ({ path: await dismissed() }),
+  'PUT /v1/guide/channels/:id': just('/v1/guide/channels/ours', CHANNEL),
+  'DELETE /v1/guide/channels/:id': async () => ({ path: await channel() }),
+  'POST /v1/guide/keys': async () => {
+    await guide();
+    return json('/v1/guide/keys', { guide: 'g', name: 'Plex' });
+  },
+  'DELETE /v1/guide/keys/:id': async () => {
+    await guide();
+    return { path: `/v1/guide/keys/${(await made('/v1/guide/keys', { guide: 'g', name: 'Plex' }))['id']}` };
+  },
   'POST /v1/tokens': just('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }),
   'DELETE /v1/tokens/:id': async () => ({
     path: `/v1/tokens/${(await made('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }))['id']}`,
   }),
 };
 
-/** These keep nothing, or keep it in files of their own (plans), or do what another one does (bundles are commits). */
+/**
+ * These keep nothing, or keep it in files of their own (plans), or do what another one does (bundles are commits), or begin
+ * what goes on beside them (guarded runs and their undo, a guide that is fetched), or
+ * come in by parts of which nothing counts before the last, and which are swept away (a guide, GUIDE-110).
+ */
 const ELSEWHERE =
-  /^(POST \/v1\/sign|POST \/v1\/(?:library\/search|documents\/lookup)|PUT \/v1\/documents\/contents|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|POST \/v1\/catalog\/videos\/rename-plan|\w+ \/v1\/tools|\w+ \/api\/)/;
+  /^(POST \/v1\/sign|POST \/v1\/(?:library\/search|documents\/lookup)|PUT \/v1\/documents\/contents|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|POST \/v1\/catalog\/videos\/rename-plan|\w+ \/v1\/tools|POST \/v1\/guide\/(?:runs|ask|undo|guides\/:id\/fetch)|PUT \/v1\/guide\/guides\/:id$|\w+ \/api\/)/;
 /** More writes than any of these requests makes. */
 const MOST_WRITES = 60;
 const FAULTS = Object.keys(DISK_FAULTS) as DiskFault[];

@@ -11,10 +11,11 @@ import { askModel } from '#lanes/guide/core/run/question.ts';
 import type { Question } from '#lanes/guide/core/run/ports.ts';
 import type { RunSettings } from '#lanes/guide/core/run/run.types.ts';
 import { CADENCE_MS } from '#lanes/guide/core/run/triggers.ts';
-import { writeAudit, type AuditAction } from '#server/audit/audit.ts';
+import { writeAudit, type AuditAction, type AuditLine } from '#server/audit/audit.ts';
 import { ADMIN_USER } from '#server/auth/tokens.ts';
 import type { GuideConfig } from '#server/config-file.ts';
 import type { ServerDeps } from '#server/lane-server.ts';
+import type { Tx } from '#server/store/schema.ts';
 import { brokerProvider } from '#server/plans/broker-provider.ts';
 import { BEAT_MS, beat, endBeats, serverOwner, whoIsGone } from './runs/processes.ts';
 import { sayRuns } from './runs/say-runs.ts';
@@ -131,6 +132,23 @@ export class GuideService {
   async audited(user_id: string, action: AuditAction, entity_id: string, details: Record<string, unknown> = {}) {
     const { store, clock } = this.#deps;
     await store.write((tx) => writeAudit(tx, { at: clock.now(), user_id, action, entity_id, details }));
+  }
+
+  /** The guides within a transaction: what it changes is there with the rest of it or not at all. */
+  within(tx: Tx): SqlGuideStore {
+    return new SqlGuideStore({ db: tx, write: (work) => work(tx) }, this.#deps.ids);
+  }
+
+  /** A change of guides and its line in the log of who did what, both or none. */
+  async changed(
+    { user_id, action, entity_id, details = {} }: Omit<AuditLine, 'at'>,
+    work: (guides: SqlGuideStore) => Promise<void>,
+  ): Promise<void> {
+    const { store, clock } = this.#deps;
+    await store.write(async (tx) => {
+      await work(this.within(tx));
+      await writeAudit(tx, { at: clock.now(), user_id, action, entity_id, details });
+    });
   }
 
   /** Nobody waits for it; what fails is in the log. */

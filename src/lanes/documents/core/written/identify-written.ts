@@ -6,7 +6,8 @@ import { findIdentifiers } from '../identify/identifiers.ts';
 import { layoutOf } from '../identify/layout.ts';
 import { ownIdentifiers, wholeOf } from '../identify/own.ts';
 import type { IdentifiedPdf } from '../pdf/identify-pdf.ts';
-import { readMarkedUp, type MarkedUp, type Said, type SaidName } from './read-marked-up.ts';
+import { readMarkedUp, type MarkedUp } from './read-marked-up.ts';
+import type { Said, SaidName } from './said.ts';
 import type { WrittenForm } from './written-file.ts';
 
 /** Signs of the beginning, in which a title stands. */

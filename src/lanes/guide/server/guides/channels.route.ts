@@ -4,7 +4,8 @@ import { ScheduleChannelSchema } from '#lanes/guide/core/schedule/channel-file.t
 import { conflictSentence } from '#lanes/guide/core/schedule/conflict-sentence.ts';
 import { json, route, type Route } from '#server/api/route.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { keyedOnce } from '#server/http/mutate.ts';
+import { writeAudit } from '#server/audit/audit.ts';
+import { mutate } from '#server/http/mutate.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 import { scheduleOf } from '../world/derive-schedules.ts';
 import { knownVideos } from '../world/known-videos.ts';
@@ -37,20 +38,24 @@ export function channelRoutes(deps: ServiceDeps & { service: GuideService }): Ro
       body: PutSchema,
       replies: { 200: json(RowSchema, 'The channel.') },
       failures: [409],
-      answer: (c) =>
-        keyedOnce(c, deps, PutSchema, async ({ channel, days }) => {
+      async answer(c) {
+        const answer = await mutate(c, deps, PutSchema, 'AccessChanged', async (tx, { channel, days }, { user_id }) => {
           const id = c.req.param('id');
+          const guides = service.within(tx);
           if (channel.id !== id) throw new HttpError('invalid', '"channel.id" is that of the address.');
-          const others = (await store.schedules()).filter((row) => row.channel.id !== id);
+          const others = (await guides.schedules()).filter((row) => row.channel.id !== id);
           if (others.length >= MOST_CHANNELS)
             throw new HttpError('conflict', `There may be ${MOST_CHANNELS} channels.`);
           if (others.some((row) => row.channel.number === channel.number))
             throw new HttpError('conflict', `Another channel has the number ${channel.number}.`);
           const row = { schema_version: 1 as const, channel, days };
-          await store.putSchedule(row);
-          service.spare(() => service.derive());
-          return { status: 200, body: row, audit: { action: 'channel.put', entity_id: id } };
-        }),
+          await guides.putSchedule(row);
+          await writeAudit(tx, { at: clock.now(), user_id, action: 'channel.put', entity_id: id });
+          return { status: 200, body: row };
+        });
+        service.spare(() => service.derive());
+        return answer;
+      },
     }),
     route('DELETE /v1/guide/channels/:id', {
       ...EDIT,
@@ -58,8 +63,10 @@ export function channelRoutes(deps: ServiceDeps & { service: GuideService }): Ro
       replies: { 204: { description: 'It is gone.' } },
       async answer(c) {
         const id = c.req.param('id');
-        await store.removeSchedule(id);
-        await service.audited(c.var.principal.user_id, 'channel.removed', id);
+        const { user_id } = c.var.principal;
+        await service.changed({ user_id, action: 'channel.removed', entity_id: id }, (guides) =>
+          guides.removeSchedule(id),
+        );
         service.spare(() => service.derive());
         return c.body(null, 204);
       },

@@ -23,7 +23,8 @@ import * as v from 'valibot';
 import { json, paged, route, type Route } from '#server/api/route.ts';
 import { parse, readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { keyedOnce } from '#server/http/mutate.ts';
+import { writeAudit } from '#server/audit/audit.ts';
+import { keyedOnce, mutate } from '#server/http/mutate.ts';
 import { readLimit } from '#server/http/page.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 
@@ -86,14 +87,16 @@ export function faultRoutes(deps: ServiceDeps & { service: GuideService }): Rout
       replies: { 201: json(DismissedSchema, 'By these ids it is taken back.') },
       failures: [404],
       answer: (c) =>
-        keyedOnce(c, deps, DismissSchema, async ({ guide, of }) => {
-          if ((await store.guide(guide)) === null) throw new HttpError('not_found', 'There is no such guide.');
+        mutate(c, deps, DismissSchema, 'AccessChanged', async (tx, { guide, of }, { user_id }) => {
+          const guides = service.within(tx);
+          if ((await guides.guide(guide)) === null) throw new HttpError('not_found', 'There is no such guide.');
           const rows = of.map((one): Dismissal => ({
             ...{ schema_version: 1, id: ids.next(), guide, at: clock.now(), of: one },
           }));
-          await store.putDismissals(rows);
-          const audit = { action: 'guide.dismissed', entity_id: guide, details: { rows: rows.length } } as const;
-          return { status: 201, body: { ids: rows.map(({ id }) => id) }, audit };
+          await guides.putDismissals(rows);
+          const line = { at: clock.now(), user_id, entity_id: guide, details: { rows: rows.length } };
+          await writeAudit(tx, { ...line, action: 'guide.dismissed' });
+          return { status: 201, body: { ids: rows.map(({ id }) => id) } };
         }),
     }),
     route('DELETE /v1/guide/dismissals/:id', {

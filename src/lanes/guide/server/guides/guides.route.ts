@@ -45,6 +45,13 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
   };
   const audit = (c: Context<Env>, action: AuditAction, id: string, details: Record<string, unknown> = {}) =>
     service.audited(c.var.principal.user_id, action, id, details);
+  const change = (
+    c: Context<Env>,
+    action: AuditAction,
+    entity_id: string,
+    details: Record<string, unknown>,
+    work: Parameters<GuideService['changed']>[1],
+  ) => service.changed({ user_id: c.var.principal.user_id, action, entity_id, details }, work);
   return [
     route('GET /v1/guide/guides', {
       ...READ,
@@ -109,8 +116,7 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
       failures: [404],
       async answer(c) {
         const { id } = await there(ownId(c.req.param('id')));
-        await store.remove(id);
-        await audit(c, 'guide.removed', id);
+        await change(c, 'guide.removed', id, {}, (guides) => guides.remove(id));
         return c.body(null, 204);
       },
     }),
@@ -138,8 +144,7 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
         const { id } = await there(c.req.param('id'));
         const name = (c.req.query('name') ?? 'lineup').slice(0, 200);
         const read = readLineup(await c.req.text());
-        await store.putLineup(id, { name, read });
-        await audit(c, 'guide.lineup_put', id, { name });
+        await change(c, 'guide.lineup_put', id, { name }, (guides) => guides.putLineup(id, { name, read }));
         return c.json({ name, entries: read.entries.length, unreadable: read.unreadable });
       },
     }),
@@ -150,8 +155,7 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
       failures: [404],
       async answer(c) {
         const { id } = await there(c.req.param('id'));
-        await store.putLineup(id, null);
-        await audit(c, 'guide.lineup_put', id, { name: null });
+        await change(c, 'guide.lineup_put', id, { name: null }, (guides) => guides.putLineup(id, null));
         return c.body(null, 204);
       },
     }),
