@@ -140,12 +140,19 @@ async function fetchPack({ path, sha256 }: PackTable): Promise<Kept> {
 
 async function mended({ files }: PackTable, before: Before): Promise<Kept> {
   const pieces: Blob[] = [];
+  let { headers } = before;
   for (const { path, bytes } of files) {
-    const piece = before.pieces.get(path) ?? (await (await fetchFile(path)).blob());
+    let piece = before.pieces.get(path);
+    if (piece === undefined) {
+      const answer = await fetchFile(path);
+      piece = await answer.blob();
+      // What the server says now counts, not what it said with the version before.
+      headers = keptHeaders(answer.headers);
+    }
     if (piece.size !== bytes) throw new Error(`${path} is not what was built`);
     pieces.push(piece);
   }
-  return { bytes: new Blob(pieces), headers: before.headers ?? new Headers() };
+  return { bytes: new Blob(pieces), headers: headers ?? new Headers() };
 }
 
 async function fetchFile(path: string): Promise<Response> {

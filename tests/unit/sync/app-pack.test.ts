@@ -46,8 +46,10 @@ function built(name: string, contents: Readonly<Record<string, string>>) {
 let store: FakeCaches;
 let served: Map<string, Buffer>;
 let fetched: string[];
+let policy: string;
 beforeEach(() => {
   [store, served, fetched] = [new FakeCaches(), new Map(), []];
+  policy = HEADERS['content-security-policy'];
   vi.stubGlobal('caches', store);
   vi.stubGlobal('fetch', async (asked: string | Request) => {
     const path = typeof asked === 'string' ? asked : new URL(asked.url).pathname;
@@ -55,7 +57,7 @@ beforeEach(() => {
     const bytes = served.get(path);
     return bytes === undefined
       ? new Response(null, { status: 404 })
-      : new Response(new Uint8Array(bytes), { headers: HEADERS });
+      : new Response(new Uint8Array(bytes), { headers: { ...HEADERS, 'content-security-policy': policy } });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -94,6 +96,16 @@ test('SW-6 of an update with little that is new, that alone is fetched, and what
   await next.activate();
   expect([...store.kept.keys()]).toEqual(['/_app/immutable/pack-two.bin.json', '/_app/immutable/pack-two.bin']);
   expect((await next.answer(wanted('/b.2.js'))).headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
+});
+
+test('SW-6 what the server says with an update counts for the files that stayed, too', async () => {
+  await packOf(built('one', FIRST)).install();
+  policy = "frame-ancestors 'none'; connect-src https:";
+  const next = packOf(built('two', { ...FIRST, '/d.2.js': 'export {}' }));
+  await next.install();
+  const answer = await next.answer(wanted('/a.1.js'));
+  expect(answer.headers.get('content-security-policy')).toBe(policy);
+  expect(await answer.text()).toBe(FIRST['/a.1.js']);
 });
 
 test('SW-6 of an update with much that is new the pack is fetched', async () => {
