@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openLastCommit } from '#adapters/node/last-commit.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import { yieldToLoop } from '#adapters/node/yielding-thread.ts';
 import { AccessionError } from '#core/errors.ts';
 import { lanes } from '#lanes/lanes.ts';
 import { readRowChunks } from './http/body.ts';
@@ -72,7 +71,6 @@ async function work({ data, databaseUrl, by, key, method, path, now }: ImportOrd
   }
 }
 
-yieldToLoop();
 // Given by import-beside.ts alone.
 void work(workerData as ImportOrder)
   .catch((error: unknown): FromThread => {

@@ -1,12 +1,13 @@
 /** Approved records on the catalog server: sent, taken back, read by their feed, and their PDFs. No method throws. */
-import { addressOf, createFeedCall, createJsonCall } from '#adapters/http/json-call.ts';
+import { createFeedCall, createJsonCall } from '#adapters/http/json-call.ts';
 import { createSend, type HttpOptions } from '#adapters/http/request.ts';
 import { ok, type Result } from '#core/result.ts';
 import { DocumentChangesPageSchema, SharedSchema, type Share } from '#lanes/documents/core/share/shared-document.ts';
 
-const CONTENTS = '/v1/documents/contents';
 /** Milliseconds for a PDF on its way. */
 const PATIENCE_MS = 600_000;
+
+const addressOfContent = (sha256: string): string => `/v1/documents/contents/${encodeURIComponent(sha256)}`;
 
 export type SharedClient = ReturnType<typeof createSharedClient>;
 
@@ -16,12 +17,12 @@ export function createSharedClient(options: HttpOptions) {
     share: (share: Share, key: string) => call('POST', '/v1/documents/records', SharedSchema, share, { key }),
     async sendContent(sha256: string, content: Blob): Promise<Result<null>> {
       const headers = { 'content-type': 'application/pdf' };
-      const path = addressOf(CONTENTS, sha256);
+      const path = addressOfContent(sha256);
       const sent = await send({ method: 'PUT', path, headers, body: content, timeoutMs: PATIENCE_MS });
       return sent.ok ? ok(null) : sent;
     },
     async content(sha256: string): Promise<Result<ArrayBuffer>> {
-      const answer = await send({ method: 'GET', path: addressOf(CONTENTS, sha256), timeoutMs: PATIENCE_MS });
+      const answer = await send({ method: 'GET', path: addressOfContent(sha256), timeoutMs: PATIENCE_MS });
       return answer.ok ? ok(await answer.value.arrayBuffer()) : answer;
     },
     changes: (cursor: string | null, limit: number, signal?: AbortSignal) =>
