@@ -32,7 +32,7 @@ const CACHE_KB = 32_000;
 /** The same of who writes where others wait for their turn: a commit writes all changed pages in it to the log at once. */
 const TURN_CACHE_KB = 2_000;
 /** The same of a thread that takes a catalog file over, beside the loop's own. */
-const THREAD_CACHE_KB = 20_000;
+const THREAD_CACHE_KB = 8_000;
 const OWNER_ALONE = 0o600;
 
 /**

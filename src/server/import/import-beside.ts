@@ -49,7 +49,7 @@ type Place = Pick<ImportOrder, 'data' | 'databaseUrl'>;
 /** Bytes that are on their way to the thread at a time. */
 const ON_THE_WAY = 1024 * 1024;
 /** Of the thread's memory what is for new values; more of it only means that they are looked through later. */
-const YOUNG_MB = 8;
+const YOUNG_MB = 4;
 /**
  * The most memory that a thread may have beside, by its body. Rows stay bytes until they are written; ids and places are
  * kept, about 400 bytes a track of 180. Without a bound V8 looks for garbage so late that it is several times that.
