@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, createServer as createListener, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { freePort } from '../e2e/support/catalog-server.ts';
 import { listen, type Listening } from '#server/listen.ts';
 
 const HOST = '127.0.0.1';
@@ -25,15 +26,6 @@ async function serve(port: number): Promise<Server> {
   const server = createServer((_, response) => response.end('here'));
   open.push({ server, listening: await listen(server, port, HOST) });
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const other = createListener().listen(0, HOST);
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  other.close();
-  await once(other, 'close');
-  return port;
 }
 
 test('API-116 whoever comes new waits for a few turns of the loop, not for one each', async () => {

@@ -11,7 +11,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +19,7 @@ import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { lanes } from '#lanes/lanes.ts';
 import { hashToken } from '#server/auth/tokens.ts';
 import { openStore, type Store } from '#server/store/store.ts';
+import { freePort } from '../../../tests/e2e/support/catalog-server.ts';
 import { crowd } from './crowd.ts';
 import { fill, titleOf } from './fill.ts';
 import { adminImports, hostileRequests } from './hostile.ts';
@@ -134,15 +134,6 @@ async function serve(data: string) {
     return JSON.parse(await readFile(turns, 'utf8')) as TurnFigures;
   };
   return { child, origin: new URL('/', line.toString('utf8').trim()).origin, end };
-}
-
-async function freePort(): Promise<number> {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  other.close();
-  await once(other, 'close');
-  return port;
 }
 
 /** Looks every 100 ms at how much memory the process has; not a number where the system has no /proc. */

@@ -69,9 +69,19 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
   const { lookup, again } = lookupHere({ ...using, now: () => ({ ...asking, cancel }) });
 
   async function prepareAsking(lookUp: boolean): Promise<void> {
+    if (cancel.aborted) cancel = new CancelSource();
     const { documents_contact: contact, documents_more: more } = await readSettings(db);
     asking = { offline: !lookUp || !using.isOnline(), contact: contact.trim(), more };
     again();
+  }
+
+  /** A document that is open, once it may be asked about. */
+  async function askingAbout(path: string, lookUp: boolean) {
+    const now = opened();
+    const read = now.documents.get(path);
+    if (read === undefined) throw failed('not_found', `"${path}" is not among the documents.`);
+    await prepareAsking(lookUp);
+    return { now, read };
   }
   const ports = { lookup, isOffline: () => asking.offline };
 
@@ -126,7 +136,6 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
     lookUp: (heard) =>
       answered(async () => {
         const now = opened();
-        if (cancel.aborted) cancel = new CancelSource();
         await prepareAsking(true);
         const open = [...now.documents.values()].filter(
           ({ row }) =>
@@ -143,22 +152,14 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
     },
     requery: (path, identifier, lookUp) =>
       answered(async () => {
-        const now = opened();
-        const read = now.documents.get(path);
-        if (read === undefined) throw failed('not_found', `"${path}" is not among the documents.`);
-        if (cancel.aborted) cancel = new CancelSource();
-        await prepareAsking(lookUp);
+        const { now, read } = await askingAbout(path, lookUp);
         const said = await lookedUp(renamedTo(read, identifier), lookup);
         now.documents.set(path, said);
         return said.row;
       }),
     findByTitle: (path, title, lookUp) =>
       answered(async () => {
-        const now = opened();
-        const read = now.documents.get(path);
-        if (read === undefined) throw failed('not_found', `"${path}" is not among the documents.`);
-        if (cancel.aborted) cancel = new CancelSource();
-        await prepareAsking(lookUp);
+        const { now, read } = await askingAbout(path, lookUp);
         const answer = await lookup.byTitle(title);
         const row = { ...read.row, candidates: shownOf(answer, read.identified) };
         now.documents.set(path, { ...read, row });
@@ -169,7 +170,6 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         const now = opened();
         const [entry, before] = [now.entries.find((one) => one.path === path), now.documents.get(path)];
         if (entry === undefined || before === undefined) throw failed('not_found', `"${path}" is not there.`);
-        if (cancel.aborted) cancel = new CancelSource();
         await prepareAsking(lookUp);
         const { id, done, doubleOf } = before.row;
         const known = { idOf: () => id, done: new Set(done ? [id] : []), tree: now.tree, cancel, password };
