@@ -65,6 +65,7 @@ test('VIDEO-120 plans of the server are listed with who made and did them, their
   undo = () => json({ journalId: 'j', renamed: 1 });
   const said = vi.spyOn(toasts, 'say');
   const first = list.undo(past);
+  expect(list.undoing).toBe(ID);
   await Promise.all([first, list.undo(past)]);
   expect(asked.filter((at) => at.endsWith('/undo'))).toHaveLength(1);
   expect(said).toHaveBeenCalledWith('1 file has its former name again.');

@@ -49,12 +49,14 @@ export class ServerHistoryList {
   }
 
   async undo({ id, task }: PastPlan): Promise<void> {
-    const client = await serverPlans();
-    if (client === null || this.undoing !== null) return;
+    // Taken before anything is waited for: a second press finds the first under way, however long its client takes.
+    if (this.undoing !== null) return;
     this.undoing = id;
-    this.refused.delete(id);
-    const answer = await client.undo(id);
+    const client = await serverPlans();
+    const answer = await client?.undo(id);
     this.undoing = null;
+    if (answer === undefined) return;
+    this.refused.delete(id);
     if (!answer.ok) toasts.fail(answer.failure);
     else if (answer.value.result === 'refused') this.refused.set(id, answer.value);
     else toasts.say(saidOf(task, answer.value.renamed, answer.value.recorded ?? 0));
