@@ -1,5 +1,6 @@
 /** Reads guides, checks and mends them under guard. The RPC interface is GuideApi (lanes/guide/browser/guide-api.types.ts). */
 import { expose } from 'comlink';
+import { liveQuery } from 'dexie';
 import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
@@ -10,6 +11,7 @@ import { loadOnce } from '#core/load-once.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { createGuideService } from '#lanes/guide/browser/guide-service.ts';
 import { lifeLock } from '#lanes/guide/browser/guide-watch.ts';
+import { withAirDates } from '#lanes/guide/core/schedule/air-dates.ts';
 import { guideVideos } from '#lanes/video/browser/guide-videos.ts';
 
 const db = openDatabase();
@@ -23,7 +25,8 @@ expose(
   createGuideService({
     ...{ db, clock, ids, owner: ids.next() },
     shows: () => db.shows.toArray(),
-    videos: () => guideVideos(db),
+    videos: async () => withAirDates(await guideVideos(db), await db.shows.toArray()),
+    onVideos: (changed) => void liveQuery(() => guideVideos(db)).subscribe({ next: changed, error: () => undefined }),
     model: async () => (await models()).model(),
     async lives(owner) {
       const held = (await locks?.query())?.held ?? [];

@@ -6,6 +6,7 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { Result } from '#core/result.ts';
 import type { GuideApi } from '#lanes/guide/browser/guide-api.types.ts';
 import { createGuideService } from '#lanes/guide/browser/guide-service.ts';
+import type { GuideVideo } from '#lanes/guide/core/schedule/xmltv.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { guideXml, programme, SERIES } from '../unit/guide/app-world.ts';
 
@@ -20,10 +21,16 @@ let count = 0;
 let db: AccessionDb;
 let living: string[];
 let now: number;
+/** What the worker is told of recognised videos, and who wants to know. */
+let videos: GuideVideo[];
+let recognised: () => void;
+/** Ends the wait of the tab that has the cadence. */
+let beat: () => void;
 
 beforeEach(() => {
   db = openDatabase(`guide-service-${++count}`);
   living = [];
+  videos = [VIDEO];
   now = Date.UTC(2026, 2, 10);
 });
 afterEach(() => db.delete());
@@ -33,14 +40,15 @@ function service(owner: string): GuideApi {
   living.push(owner);
   return createGuideService({
     ...{ db, owner, clock: { now: () => now }, ids: { next: () => `${owner}-${++ids}` } },
-    ...{ shows: async () => Promise.resolve([]), videos: async () => Promise.resolve([VIDEO]) },
+    ...{ shows: async () => Promise.resolve([]), videos: async () => Promise.resolve(videos) },
+    onVideos: (changed) => void (recognised = changed),
     model: () => Promise.resolve(null),
     lives: (other) => Promise.resolve(living.includes(other)),
     hold: () => Promise.resolve(),
-    wait: () => Promise.resolve(),
+    wait: () => new Promise((over) => (beat = over)),
   });
 }
-const VIDEO = {
+const VIDEO: GuideVideo = {
   ...{ id: 'v1', show: 's', season: 1, episode: 1, seconds: 1500 },
   ...{ title: 'Harbour', episode_title: 'One', aired: null },
 };
@@ -114,6 +122,7 @@ test('GUIDE-163 a run whose worker died gets its end from the next one, and coun
   const dying = createGuideService({
     ...{ db, owner: 'w2', clock: { now: () => now }, ids: { next: () => `w2-${++count}` } },
     ...{ shows: async () => new Promise<never>(() => undefined), videos: async () => Promise.resolve([]) },
+    onVideos: () => undefined,
     model: () => Promise.resolve(null),
     lives: (other) => Promise.resolve(living.includes(other)),
     ...{ hold: () => Promise.resolve(), wait: () => Promise.resolve() },
@@ -146,25 +155,47 @@ test('GUIDE-164 the grid has the programmes of its hours and channels, what is w
   expect(fields.find(({ field }) => field === 'title')).toMatchObject({ source: 'Harbour', now: 'Harbor' });
 });
 
+const BLOCK = {
+  ...{ id: 'b', days: [1, 2, 3, 4, 5, 6, 7], at: '20:00', until: '21:00', shows: ['s'] },
+  ...{ order: 'aired' as const, pad: 0 },
+};
+const CHANNEL = { id: 'c', number: '7', name: 'Seven', zone: 'UTC', from: '2026-03-10', blocks: [BLOCK] };
+
+test('GUIDE-166 channels are derived anew with the day, with what is recognised and with another name, and not otherwise', async () => {
+  const api = service('w1');
+  await value(api.putSchedule({ schema_version: 1, channel: CHANNEL, days: 2 }));
+  const schedule = async () => (await db.guide_sources.get('schedule'))?.revision;
+  const text = async (): Promise<string> => (await value(api.exported('schedule', false))).text();
+  expect(await schedule()).toBe(1);
+  void api.watch();
+  await expect.poll(() => typeof beat).toBe('function');
+  recognised();
+  beat();
+  await expect.poll(async () => (await db.guide_state.get('derived'))?.value).toBeDefined();
+  expect(await schedule()).toBe(1);
+
+  videos = [VIDEO, { ...VIDEO, id: 'v2', episode: 2, episode_title: 'Two', aired: '2020-01-02' }];
+  recognised();
+  await expect.poll(text).toContain('<date>20200102</date>');
+  expect(await schedule()).toBe(2);
+
+  now += 86_400_000;
+  beat();
+  await expect.poll(text).toContain('start="20260312200000 +0000"');
+  expect(await schedule()).toBe(3);
+  await value(api.putSchedule({ schema_version: 1, channel: { ...CHANNEL, name: 'Seventh' }, days: 2 }));
+  expect(await text()).toContain('<display-name>Seventh</display-name>');
+});
+
 test('GUIDE-165 a channel of recognised videos is previewed, derived as a guide of its own, and goes with its last channel', async () => {
   const api = service('w1');
-  const block = {
-    id: 'b',
-    days: [1, 2, 3, 4, 5, 6, 7],
-    at: '20:00',
-    until: '21:00',
-    shows: ['s'],
-    order: 'aired' as const,
-    pad: 0,
-  };
-  const channel = { id: 'c', number: '7', name: 'Seven', zone: 'UTC', from: '2026-03-10', blocks: [block] };
-  const { programmes, conflicts } = await value(api.preview(channel, 2));
+  const { programmes, conflicts } = await value(api.preview(CHANNEL, 2));
   expect([programmes.length, programmes[0], conflicts]).toEqual([
     4,
     { start: now + 20 * 3_600_000, stop: now + 20 * 3_600_000 + 1_500_000, title: 'Harbour: One' },
     [],
   ]);
-  await value(api.putSchedule({ schema_version: 1, channel, days: 2 }));
+  await value(api.putSchedule({ schema_version: 1, channel: CHANNEL, days: 2 }));
   expect((await value(api.health())).guides).toMatchObject([{ id: 'schedule', kind: 'schedule', programmes: 4 }]);
   expect(await value(api.schedules())).toMatchObject({ shows: [{ id: 's', title: 'Harbour', videos: 1 }] });
   await value(api.removeSchedule('c'));

@@ -42,21 +42,21 @@ let server: GuideTestServer;
 beforeEach(async () => {
   server = await guideTestServer();
   expect((await server.api('POST', '/v1/catalog/import', { shows: [SHOW] })).status).toBe(200);
-  const file = { schema_version: 1, folder: '/tv/Harbour', size: 1, modified: 1 } as const;
-  const claim = {
-    show: { id: SHOW.id, title: 'Harbour', year: 2020 },
-    season: 1,
-    part: null,
-    source: 'rules',
-  } as const;
-  const by = { confidence: 1, plan_id: 'p', confirmed_at: 1, confirmed_by: 'Ann' };
-  const put = [1, 2, 3].map((n): KeptVideo => ({
-    ...{ ...file, id: `v${n}`, path: `/tv/Harbour/${n}.mkv`, seconds: 3599.2 },
-    claims: [{ ...claim, ...by, episodes: [n], title: `Part ${n}` }],
-  }));
-  await server.store.write((tx) => writeVideos(tx, { put, gone: [] }));
+  await recognised(1, 2, 3);
 });
 afterEach(() => server.end());
+
+/** Episodes of season 1, in the records of the video lane. */
+async function recognised(...numbers: number[]): Promise<void> {
+  const file = { schema_version: 1, folder: '/tv/Harbour', size: 1, modified: 1 } as const;
+  const show = { id: SHOW.id, title: 'Harbour', year: 2020 };
+  const by = { confidence: 1, plan_id: 'p', confirmed_at: 1, confirmed_by: 'Ann' };
+  const put = numbers.map((n): KeptVideo => ({
+    ...{ ...file, id: `v${n}`, path: `/tv/Harbour/${n}.mkv`, seconds: 3599.2 },
+    claims: [{ ...by, show, season: 1, part: null, source: 'rules', episodes: [n], title: `Part ${n}` }],
+  }));
+  await server.store.write((tx) => writeVideos(tx, { put, gone: [] }));
+}
 
 const put = (channel: object, id = 'ours', days = 2) =>
   server.api<ErrorAnswer>('PUT', `/v1/guide/channels/${id}`, { channel, days });
@@ -105,6 +105,27 @@ test('GUIDE-125 a schedule is derived anew with the day, and not where nothing c
   expect((await server.api('DELETE', '/v1/guide/channels/ours')).status).toBe(204);
   await server.service.settled();
   expect(await server.service.store.guide('schedule')).toBeNull();
+});
+
+test('GUIDE-167 what is recognised, or known of it since, is played at once', async () => {
+  await put(CHANNEL);
+  await server.service.settled();
+  server.service.watch();
+  await recognised(4);
+  const later = {
+    ...SHOW,
+    seasons: [
+      {
+        ...SHOW.seasons[0],
+        episodes: SHOW.seasons[0]?.episodes.map((episode) => ({ ...episode, air_date: '2021-05-05' })),
+      },
+    ],
+  };
+  expect((await server.api('POST', '/v1/catalog/import', { shows: [later] })).status).toBe(200);
+  await server.service.settled();
+  const text = await server.exported('schedule');
+  expect(text).toContain('<date>20210505</date>');
+  expect(text).toContain('<sub-title>Part 4</sub-title>');
 });
 
 test('GUIDE-126 conflicts are sentences, and what is no channel is refused with one', async () => {

@@ -369,3 +369,29 @@ describe('GUIDE-161 the export of a stored guide', () => {
     expect(rows).toEqual([1, 3]);
   });
 });
+
+describe('GUIDE-168 what a run derives', () => {
+  it('is said to be caused by it, and starts no other run', async () => {
+    const world = new AppWorld();
+    const bad = guideXml(programme(1, '<title>TBA</title><category>Series</category>'));
+    await world.comes(guideXml(programme(3, '<title>X</title>', 'stop="2026-03-10"')));
+    world.world.derive = async () => {
+      await world.comes(bad, 'schedule');
+      return { changed: 1, diff: [], skipped: [] };
+    };
+    const { steps } = await world.run();
+    expect(steps[0]?.tool).toBe('rebuild_xmltv');
+    expect(world.runs.records.map(({ how, outcome, reason }) => [how, outcome, reason])).toEqual([
+      ['import', 'skipped', 'recursion'],
+      ['demand', 'failure', null],
+    ]);
+  });
+
+  it('begins a run where nobody was at it', async () => {
+    const world = new AppWorld();
+    await world.comes(guideXml(programme(1, '<title>TBA</title><category>Series</category>')));
+    world.world.derive = () => Promise.resolve({ changed: 1, diff: [], skipped: [] });
+    await world.app.derive();
+    expect(world.runs.log.map(({ text }) => text)).toContain('AI metadata remediation started for channel global');
+  });
+});

@@ -9,7 +9,6 @@ import type { GuideWorld } from '#lanes/guide/core/app/tool-sources.ts';
 import { ShowIndex, type ShowCatalog } from '#lanes/guide/core/repair/show-catalog.ts';
 import { askModel } from '#lanes/guide/core/run/question.ts';
 import type { GuideVideo } from '#lanes/guide/core/schedule/xmltv.ts';
-import type { GuideRecord } from '#lanes/guide/core/store/guide-records.ts';
 
 /** What the worker brings. */
 export interface GuideMachine {
@@ -22,6 +21,8 @@ export interface GuideMachine {
   shows(): Promise<ShowCatalog['shows']>;
   /** Recognised videos. */
   videos(): Promise<GuideVideo[]>;
+  /** Calls back with each change of the recognised videos, and once at the begin. */
+  onVideos(changed: () => void): void;
   /** The model of the settings; null where none is set. */
   model(): Promise<AgentModel | null>;
   /** Whether a worker of this name lives. */
@@ -33,12 +34,7 @@ export interface GuideMachine {
 
 type Kept = Pick<GuideAppPorts, 'store' | 'runs' | 'archive'>;
 
-/** `came`: called when schedules were derived anew and changed. */
-export function guidePorts(
-  machine: GuideMachine,
-  kept: Kept,
-  came: (guide: GuideRecord) => Promise<void>,
-): GuideAppPorts {
+export function guidePorts(machine: GuideMachine, kept: Kept): GuideAppPorts {
   const { db, clock, ids, owner, wait } = machine;
   const nothing = (why: string) => ({ changed: 0, diff: [], skipped: [{ where: '', field: '', why }] });
   const world: GuideWorld = {
@@ -50,7 +46,14 @@ export function guidePorts(
       Promise.resolve(nothing('No media server is set up in a browser; its copy of the catalog follows the server.')),
     probe: async () => Array.isArray(await machine.shows()),
     mismatch: () => Promise.resolve(false),
-    derive: async () => deriveGuide(kept.store, { videos: await machine.videos(), now: clock.now(), came }),
+    derive: () =>
+      deriveGuide({
+        ...{ store: kept.store, videos: () => machine.videos(), now: clock.now() },
+        kept: {
+          read: () => readMarks(db),
+          write: async (value) => void (await db.guide_state.put({ key: DERIVED, value })),
+        },
+      }),
   };
   return {
     ...{ ...kept, clock, ids, owner, wait, world },
@@ -75,6 +78,17 @@ export function guidePorts(
 export async function readRestarts(db: AccessionDb): Promise<number[]> {
   const value = (await db.guide_state.get('restarts'))?.value;
   return Array.isArray(value) ? value.filter((at): at is number => typeof at === 'number') : [];
+}
+
+const DERIVED = 'derived';
+
+/** What each channel of ours came to last. */
+async function readMarks(db: AccessionDb): Promise<Record<string, string>> {
+  const value: unknown = (await db.guide_state.get(DERIVED))?.value;
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((mark): mark is [string, string] => typeof mark[1] === 'string'),
+  );
 }
 
 const MOST_RESTARTS = 20;

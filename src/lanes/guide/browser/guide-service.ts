@@ -31,17 +31,10 @@ export function createGuideService(machine: GuideMachine): GuideApi {
   const { db, clock, ids } = machine;
   const store = dexieGuideStore(db, ids);
   const { store: runs, archive } = dexieRunStore(db);
-  const app: GuideApp = new GuideApp(
-    guidePorts(machine, { store, runs, archive }, async (record) => afterImport(record)),
-  );
+  const app = new GuideApp(guidePorts(machine, { store, runs, archive }));
   let importing: { aborted: boolean } | null = null;
   // What is damaged there is said by the first run.
   const recovered = recoverRuns(machine, app).catch(() => undefined);
-
-  /** Notes how good the guide is, and what a run would be triggered by; nobody waits for the run. */
-  async function afterImport(_record: GuideRecord): Promise<void> {
-    await app.imported(await store.lookupCounts(), false);
-  }
 
   async function takeGuide(file: File, onProgress: Parameters<GuideApi['take']>[2]): Promise<Taken> {
     const known = (await store.guides()).find(({ kind, name }) => kind === 'file' && name === file.name);
@@ -158,16 +151,11 @@ export function createGuideService(machine: GuideMachine): GuideApi {
         ),
       ),
     schedules: () => answered(async () => schedulesOf(machine, store)),
-    putSchedule: (row) => answered(async () => (await store.putSchedule(row), await machineDerive(), null)),
-    removeSchedule: (channel) =>
-      answered(async () => (await store.removeSchedule(channel), await machineDerive(), null)),
+    putSchedule: (row) => answered(async () => (await store.putSchedule(row), await app.derive(), null)),
+    removeSchedule: (channel) => answered(async () => (await store.removeSchedule(channel), await app.derive(), null)),
     preview: (channel, days) => answered(async () => previewOf(machine, channel, days)),
     watch: () => watchGuides(machine, app),
   };
-
-  async function machineDerive(): Promise<void> {
-    await guidePorts(machine, { store, runs, archive }, async (record) => afterImport(record)).world.derive();
-  }
 }
 
 async function looksLikeLineup(file: Blob): Promise<boolean> {

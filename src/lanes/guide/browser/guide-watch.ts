@@ -1,4 +1,7 @@
-/** What happens without anybody pressing a button: runs of dead workers get their end, and one tab has the cadence. */
+/**
+ * What happens without anybody pressing a button: runs of dead workers get their end, and one tab of all keeps the cadence
+ * and derives schedules anew, with the day and with what was recognised.
+ */
 import type { GuideApp } from '#lanes/guide/core/app/guide-app.ts';
 import { CADENCE_MS } from '#lanes/guide/core/run/triggers.ts';
 import { parseMemory } from '#lanes/guide/core/run/stored-run.ts';
@@ -23,9 +26,12 @@ export async function recoverRuns(machine: GuideMachine, app: GuideApp): Promise
 /** Of all tabs the one that has the lock; it ends with its worker. */
 export async function watchGuides(machine: GuideMachine, app: GuideApp): Promise<void> {
   await machine.hold('accession-guide-cadence');
+  // What fails now is tried again the next time.
+  const derive = (): Promise<void> => app.derive().catch(() => undefined);
+  machine.onVideos(() => void derive());
   for (;;) {
     await machine.wait(CADENCE_MS);
-    // What fails now is tried again the next time.
+    await derive();
     await app.runs.cadence().catch(() => undefined);
   }
 }

@@ -1,8 +1,8 @@
 /** Schedule channels over the videos of this browser. */
 import { conflictSentence } from '#lanes/guide/core/schedule/conflict-sentence.ts';
-import { deriveSchedule, videosOf } from '#lanes/guide/core/schedule/derive.ts';
+import { videosOf } from '#lanes/guide/core/schedule/derive.ts';
 import type { ScheduleChannel } from '#lanes/guide/core/schedule/types.ts';
-import { windowOf } from '#lanes/guide/core/app/derive-guide.ts';
+import { scheduleOf } from '#lanes/guide/core/app/derive-guide.ts';
 import type { GuideStore } from '#lanes/guide/core/store/guide-store.ts';
 import type { ScheduleRow } from '#lanes/guide/core/store/guide-records.ts';
 import type { GuideMachine } from './guide-ports.ts';
@@ -36,7 +36,8 @@ export async function previewOf(
   const titles = new Map(
     videos.map(({ id, title, show, episode_title }) => [id, [title ?? show, episode_title].filter(Boolean).join(': ')]),
   );
-  const { programmes, conflicts } = deriveSchedule(channel, videos, windowOf(channel, days, machine.clock.now()));
+  const row = { schema_version: 1, channel, days } as const;
+  const { programmes, conflicts } = scheduleOf(row, videos, machine.clock.now());
   return {
     programmes: programmes.map(({ start, stop, video }) => ({
       ...{ start: Date.parse(start), stop: Date.parse(stop), title: titles.get(video) ?? video },

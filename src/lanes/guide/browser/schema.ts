@@ -38,7 +38,8 @@ export interface GuideDayRow {
   data: string;
 }
 
-/** Numbers and texts of which there is one each: `lookups`, `runs` (JSON of the runs' memory), `log`, `restarts`. */
+/** Numbers and texts of which there is one each: `lookups`, `runs` (JSON of the runs' memory), `log`,
+ * `restarts`, `derived` (marks of channels). */
 export interface GuideStateRow {
   key: string;
   value: unknown;

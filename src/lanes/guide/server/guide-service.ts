@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '#core/errors.ts';
 import { GuideApp } from '#lanes/guide/core/app/guide-app.ts';
 import type { Triggered } from '#lanes/guide/core/run/guide-runs.ts';
+import { oneAfterAnother } from '#lanes/guide/core/app/one-after-another.ts';
 import type { GuideWorld } from '#lanes/guide/core/app/tool-sources.ts';
 import { askModel } from '#lanes/guide/core/run/question.ts';
 import type { Question } from '#lanes/guide/core/run/ports.ts';
@@ -49,6 +50,7 @@ export class GuideService {
   #count = 0;
   #beats: NodeJS.Timeout | null = null;
   #cadence: NodeJS.Timeout | null = null;
+  #unwatch: (() => void) | null = null;
 
   constructor(deps: ServiceDeps, config: GuideConfig, owner = serverOwner(deps.ids.next())) {
     const { store, clock, ids, log } = deps;
@@ -81,9 +83,17 @@ export class GuideService {
     await sweep(store);
   }
 
-  /** From now on the cadence is kept. */
+  /** From now on the cadence is kept, and what is recognised is played. */
   begin(): void {
     this.#cadence ??= setInterval(() => this.spare(() => this.tick()), CADENCE_MS).unref();
+    this.watch();
+  }
+
+  /** A change of the catalog may be another video, or what is known of one: channels of ours are derived anew. */
+  watch(): void {
+    this.#unwatch ??= this.#deps.events.listen(({ type }) => {
+      if (type === 'CatalogChanged') this.spare(() => this.derive());
+    });
   }
 
   /** One beat of the cadence: of all processes one takes it. True where this one did. */
@@ -105,15 +115,14 @@ export class GuideService {
   }
 
   /** Schedules are derived anew where the day, the videos or they themselves are others. */
-  async derive(): Promise<void> {
-    if ((await this.world.derive()).changed > 0) await this.imported();
-  }
-
-  /** A guide came in, or was derived: how good it is is noted, and a run may begin. */
-  async imported(): Promise<void> {
-    await this.app.notePoint();
+  readonly derive = oneAfterAnother(async () => {
     const lookups = await this.store.lookupCounts();
-    await this.#begin(() => this.app.runs.imported(lookups, false));
+    if ((await this.world.derive()).changed > 0) await this.imported(lookups);
+  });
+
+  /** A guide came in, or was derived: how good it is is noted, and a run may begin. `lookups`: as they were before. */
+  async imported(lookups: { failed: number; all: number }): Promise<void> {
+    await this.#begin(() => this.app.imported(lookups, false));
   }
 
   /** The button. */
@@ -159,6 +168,7 @@ export class GuideService {
   async close(): Promise<void> {
     if (this.#cadence !== null) clearInterval(this.#cadence);
     this.#cadence = null;
+    this.#unwatch?.();
     const over = Promise.allSettled(this.#driving);
     await Promise.race([over, wait(GRACE_MS, undefined, { ref: false })]);
     this.#rest();

@@ -21,7 +21,8 @@ export async function guideVideos(db: Pick<AccessionDb, 'video_records'>): Promi
     const { id, show, season, episodes, title, seconds } = record;
     const name = show.id ?? show.title;
     if (name === null) return [];
-    const length = seconds === null ? null : Math.round(seconds);
+    // A schedule goes by whole seconds, and cuts none off.
+    const length = seconds === null ? null : Math.ceil(seconds);
     return [
       {
         ...{ id, show: name, season, episode: episodes[0] ?? null, seconds: length },

@@ -2,18 +2,19 @@
  * Guides at work over a store: guarded runs with the five tools, dry runs, undo. The browser's worker and the server's
  * process make one each; what differs between them are its ports.
  */
-import { GuideRuns } from '../run/guide-runs.ts';
+import { GuideRuns, type Triggered } from '../run/guide-runs.ts';
 import { guideTools, useTool } from '../run/guide-tools.ts';
 import { MemoryRunStore } from '../run/memory-run-store.ts';
 import type { RunArchive, RunPorts, RunStore } from '../run/ports.ts';
 import type { Run } from '../run/run-machine.ts';
-import type { GuideToolName, RunRecord, SkipReason } from '../run/run.types.ts';
+import type { GuideToolName, RunRecord, SkipReason, ToolReport } from '../run/run.types.ts';
 import type { GuideStore } from '../store/guide-store.ts';
 import { unpackProgrammes } from '../store/packed.ts';
 import { dryStore } from './dry-store.ts';
 import { fillMends } from './fill.ts';
 import { countOpen, guideView } from './guide-view.ts';
 import { ALL_FAULTS, openFaults, type OpenFault } from './open-faults.ts';
+import { oneAfterAnother } from './one-after-another.ts';
 import { byGuide } from './standing.ts';
 import { toolWork } from './tool-work.ts';
 import type { AppContext, GuideWorld, ToolSources } from './tool-sources.ts';
@@ -37,17 +38,32 @@ export type DryRun = { begun: false; reason: SkipReason } | { begun: true; recor
 
 export class GuideApp {
   readonly runs: GuideRuns;
+  /**
+   * Schedules are derived anew where the day, the videos or they themselves are others; then a run may begin, for which
+   * nobody waits.
+   */
+  readonly derive: () => Promise<void>;
   readonly #ports: GuideAppPorts;
 
   constructor(ports: GuideAppPorts) {
     this.#ports = ports;
     this.runs = runsOver(ports);
+    this.derive = oneAfterAnother(() => this.#derive());
   }
 
-  /** To be called when a guide came in or was derived: notes how good it is, and may begin a run. */
-  async imported(lookups: { failed: number; all: number }, byRun: boolean): Promise<void> {
+  async #derive(): Promise<void> {
+    const { store, world } = this.#ports;
+    const lookups = await store.lookupCounts();
+    if ((await world.derive()).changed > 0) await this.imported(lookups, false);
+  }
+
+  /**
+   * To be called when a guide came in or was derived: notes how good it is, and may begin a run.
+   * @param lookups as they were before it came in
+   */
+  async imported(lookups: { failed: number; all: number }, byRun: boolean): Promise<Triggered | null> {
     await this.notePoint();
-    await this.runs.imported(lookups, byRun);
+    return this.runs.imported(lookups, byRun);
   }
 
   /** Tells what a run of a person would do now, with the same gates; nothing is written. */
@@ -86,9 +102,16 @@ export class GuideApp {
   }
 }
 
-/** The ends of look-ups within runs go to the runs' own circuit. */
+/** The ends of look-ups within runs go to the runs' own circuit, and what a run derives is said to be caused by one. */
 function runsOver(ports: GuideAppPorts): GuideRuns {
-  const runs: GuideRuns = new GuideRuns(runPorts(ports, (ok) => runs.lookedUp(ok)));
+  const { store, world } = ports;
+  const derive = async (): Promise<ToolReport> => {
+    const lookups = await store.lookupCounts();
+    const derived = await world.derive();
+    if (derived.changed > 0) await runs.imported(lookups, true);
+    return derived;
+  };
+  const runs: GuideRuns = new GuideRuns(runPorts({ ...ports, world: { ...world, derive } }, (ok) => runs.lookedUp(ok)));
   return runs;
 }
 

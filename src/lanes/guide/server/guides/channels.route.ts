@@ -1,5 +1,6 @@
 /** /v1/guide/channels: channels of ours, which are schedules over recognised videos. */
 import * as v from 'valibot';
+import { scheduleOf } from '#lanes/guide/core/app/derive-guide.ts';
 import { ScheduleChannelSchema } from '#lanes/guide/core/schedule/channel-file.ts';
 import { conflictSentence } from '#lanes/guide/core/schedule/conflict-sentence.ts';
 import { json, route, type Route } from '#server/api/route.ts';
@@ -7,7 +8,6 @@ import { HttpError } from '#server/http/http-error.ts';
 import { writeAudit } from '#server/audit/audit.ts';
 import { mutate } from '#server/http/mutate.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
-import { scheduleOf } from '../world/derive-schedules.ts';
 import { knownVideos } from '../world/known-videos.ts';
 
 const READ = { scope: 'ReadCatalog', tag: 'Guide' } as const;

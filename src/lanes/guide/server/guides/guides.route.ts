@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 import { failed } from '#core/errors.ts';
 import { importGuide } from '#lanes/guide/bytes/import-guide.ts';
+import { SCHEDULE_GUIDE } from '#lanes/guide/core/app/derive-guide.ts';
 import { exportStored } from '#lanes/guide/core/app/export-stored.ts';
 import {
   AddressSchema,
@@ -22,7 +23,6 @@ import { parse, readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { streamOf } from '#server/http/stream.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
-import { SCHEDULE_GUIDE } from '../world/derive-schedules.ts';
 import { guideBytes } from './body-bytes.ts';
 import type { FetchGuide } from './fetch-guide.ts';
 
@@ -79,6 +79,7 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
         const body = c.req.raw.body;
         if (body === null) throw new HttpError('invalid', 'The body is the guide.');
         const source = guideBytes(body as AsyncIterable<Uint8Array>);
+        const lookups = await store.lookupCounts();
         const record = await importGuide(
           store,
           source,
@@ -86,7 +87,7 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
           { now: deps.clock.now() },
         );
         await audit(c, 'guide.imported', id, { name, programmes: record.programmes });
-        service.spare(() => service.imported());
+        service.spare(() => service.imported(lookups));
         return c.json(record);
       },
     }),
@@ -103,9 +104,10 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
       async answer(c) {
         const id = ownId(c.req.param('id'));
         const { value } = await readBody(c, AddressSchema);
+        const lookups = await store.lookupCounts();
         const fetched = await fetchGuide(id, { ...value, zone: zoneOf(value.zone) }, c.req.raw.signal);
         await audit(c, 'guide.fetched', id, { changed: fetched.changed });
-        if (fetched.changed) service.spare(() => service.imported());
+        if (fetched.changed) service.spare(() => service.imported(lookups));
         return c.json(fetched);
       },
     }),

@@ -1,6 +1,7 @@
 /** Shows and recognised videos of the catalog, as guides read them. */
 import * as v from 'valibot';
 import { ShowCatalog } from '#lanes/guide/core/repair/show-catalog.ts';
+import { withAirDates } from '#lanes/guide/core/schedule/air-dates.ts';
 import type { GuideVideo } from '#lanes/guide/core/schedule/xmltv.ts';
 import { fedRecords } from '#server/feed/fed-records.ts';
 import type { LaneServer } from '#server/lane-server.ts';
@@ -31,20 +32,15 @@ const Video = v.looseObject({
 /** Episodes that were recognised, each with what the catalog says of it. A schedule names a show by its id, else its title. */
 export async function knownVideos(known: Known): Promise<GuideVideo[]> {
   const { shows } = await knownCatalog(known);
-  const days = new Map<string, string>();
-  for (const { id, seasons } of shows)
-    for (const { number, episodes } of seasons)
-      for (const episode of episodes)
-        if (episode.air_date) days.set(`${id} ${number} ${episode.number}`, episode.air_date);
   const records = await fedRecords(known.db, known.lanes, 'video');
-  return records.flatMap((record): GuideVideo[] => {
+  const videos = records.flatMap((record): GuideVideo[] => {
     const { id, show, season, episodes, title, seconds } = v.parse(Video, record);
     const [episode = null] = episodes;
     const of = show.id ?? show.title;
     if (of === null) return [];
-    const aired = days.get(`${show.id} ${season} ${episode}`) ?? null;
     // Containers say their length to the millisecond; a schedule goes by whole seconds, and cuts none off.
     const length = seconds === null ? null : Math.ceil(seconds);
-    return [{ id, show: of, season, episode, seconds: length, title: show.title, episode_title: title, aired }];
+    return [{ id, show: of, season, episode, seconds: length, title: show.title, episode_title: title, aired: null }];
   });
+  return withAirDates(videos, shows);
 }

@@ -1,4 +1,5 @@
 /** What guides on the server need of the rest of the product: shows, recognised videos, schedules, a media server. */
+import { deriveGuide } from '#lanes/guide/core/app/derive-guide.ts';
 import type { GuideWorld } from '#lanes/guide/core/app/tool-sources.ts';
 import { foldWords } from '#lanes/guide/core/faults/words/fold.ts';
 import { ShowIndex } from '#lanes/guide/core/repair/show-catalog.ts';
@@ -6,8 +7,8 @@ import type { ToolReport } from '#lanes/guide/core/run/run.types.ts';
 import type { GuideStore } from '#lanes/guide/core/store/guide-store.ts';
 import type { GuideConfig } from '#server/config-file.ts';
 import type { ServerDeps } from '#server/lane-server.ts';
+import { createTurns } from '#server/turns.ts';
 import { readSetting, writeSetting } from '../settings.ts';
-import { deriveSchedules } from './derive-schedules.ts';
 import { copiedItems, putCopy, readCopy, showsOf } from './item-copy.ts';
 import { knownCatalog, knownVideos } from './known-videos.ts';
 import { mediaServerOver } from './media-items.ts';
@@ -51,10 +52,9 @@ export function serverWorld(
     },
     mismatch: async () => (await readCopy(store.db))?.mismatch ?? false,
     derive: () =>
-      deriveSchedules({
-        store: guides,
+      deriveGuide({
+        ...{ store: guides, now: clock.now(), rest: createTurns().rest },
         videos: () => knownVideos(known),
-        now: () => clock.now(),
         kept: {
           read: async () => ((await readSetting(store.db, DERIVED)) ?? {}) as Record<string, string>,
           write: (marks) => store.write((tx) => writeSetting(tx, DERIVED, marks)),
