@@ -1,8 +1,8 @@
 import type { PlanReadyMessage } from '#core/sync/plan-protocol.ts';
 import type { NoticeMessage } from '#core/sync/socket-messages.ts';
 
-/** Something was written: in the change feed, in the jobs' updates, in what people may do. */
-export type Changed = 'CatalogChanged' | 'IngestionChanged' | 'AccessChanged';
+/** Something was written: in the change feed, in the jobs' updates, in what people may do, in guides or what stops their runs. */
+export type Changed = 'CatalogChanged' | 'IngestionChanged' | 'AccessChanged' | 'GuideChanged';
 /** The same; or a plan can be reviewed, or a person should know of something: these are passed on as they are. */
 export type ServerEvent = { type: Changed } | PlanReadyMessage | NoticeMessage;
 

@@ -252,6 +252,16 @@ const RECIPES: Record<string, Recipe> = {
     return json('/v1/guide/dismissals', { guide: 'g', of: [DISMISSED] });
   },
   'DELETE /v1/guide/dismissals/:id': async () => ({ path: await dismissed() }),
+  'POST /v1/guide/edits': async () => {
+    await guide();
+    const edits = [{ channel: 'one', start: Date.UTC(2026, 2, 10, 1), field: 'title', after: 'Harbor' }];
+    return json('/v1/guide/edits', { guide: 'g', edits });
+  },
+  'POST /v1/guide/answers': async () => {
+    await guide();
+    const answer = { type: 'EPISODE_NUM_MISSING', code: null, answer: 'as-it-should-be' };
+    return json('/v1/guide/answers', answer);
+  },
   'PUT /v1/guide/channels/:id': just('/v1/guide/channels/ours', CHANNEL),
   'DELETE /v1/guide/channels/:id': async () => ({ path: await channel() }),
   'POST /v1/guide/keys': async () => {

@@ -17,6 +17,7 @@ const FAULTY = guideXml(
   programme(10, `<title>Harbour</title><sub-title>S02E05</sub-title>${SERIES}`),
   programme(14, '<title>Night Ferry (1987)</title><category>Film</category>'),
 );
+const NUMBERED = `${SERIES}<episode-num system="xmltv_ns">1.4.</episode-num>`;
 let count = 0;
 let db: AccessionDb;
 let living: string[];
@@ -65,7 +66,7 @@ const switchOn = () => db.settings.put({ key: 'metadata_self_resolution_enabled'
 test('GUIDE-162 in a browser a guide is taken in, mended under the gates, taken back, and exported with or without gzip', async () => {
   const api = service('w1');
   await take(api, file(new Uint8Array(gzipSync(FAULTY)), 'a.xml.gz'));
-  const [guide] = (await value(api.health())).guides;
+  const [guide] = (await value(api.health(null))).guides;
   const id = guide?.id ?? '';
   const text = async (): Promise<string> => (await value(api.exported(id, false))).text();
   const before = await text();
@@ -73,14 +74,14 @@ test('GUIDE-162 in a browser a guide is taken in, mended under the gates, taken 
   await switchOn();
   const began = await value(api.run(null));
   if (!began.begun) throw new Error('no run');
-  expect((await value(api.health())).failing).toBe(0);
+  expect((await value(api.health(null))).failing).toBe(0);
   expect(await text()).toContain('<date>1987</date>');
   const packed = await value(api.exported(id, true));
   expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(await text());
   expect((await value(api.undo({ run: began.run }))).undone).toBe(2);
   expect(await text()).toBe(before);
   expect(await value(api.run(null))).toEqual({ begun: false, reason: 'cooldown' });
-  expect((await value(api.health())).gates.until).toBe(now + 300_000);
+  expect((await value(api.health(null))).gates.until).toBe(now + 300_000);
 });
 
 test('GUIDE-162 what is no guide is said in a sentence, and a lineup is told from it by content', async () => {
@@ -100,18 +101,55 @@ test('GUIDE-162 what is no guide is said in a sentence, and a lineup is told fro
     kind: 'lineup',
     entries: 1,
   });
-  expect((await value(api.health())).counts.LINEUP_MISMATCH).toBe(0);
+  expect((await value(api.health(null))).counts.LINEUP_MISMATCH).toBe(0);
 });
 
 test('GUIDE-162 a file of the same name takes the place of the guide, and one that was cancelled does not', async () => {
   const api = service('w1');
   await take(api, file(FAULTY, 'a.xml'));
   await take(api, file(guideXml(programme(9, '<title>Other</title>')), 'a.xml'));
-  const { guides } = await value(api.health());
+  const { guides } = await value(api.health(null));
   expect(guides.map(({ name, programmes }) => [name, programmes])).toEqual([['a.xml', 1]]);
   const cancelled = await api.take(file(FAULTY, 'a.xml'), null, () => api.cancel());
   expect(cancelled.ok || cancelled.failure.code).toBe('cancelled');
-  expect((await value(api.health())).programmes).toBe(1);
+  expect((await value(api.health(null))).programmes).toBe(1);
+});
+
+test('GUIDE-172 one channel is looked at and mended alone, and a question about the guide begins a run of it', async () => {
+  const api = service('w1');
+  const other = FAULTY.replaceAll('"one"', '"two"').replace('Night Ferry (1987)', 'Day Ferry (1988)');
+  await take(api, file(FAULTY, 'a.xml'));
+  await take(api, file(other, 'b.xml'));
+  await switchOn();
+  expect(await value(api.channels())).toEqual(['one', 'two'].map((id) => ({ id, name: 'One' })));
+  expect((await value(api.health('two'))).programmes).toBe(2);
+  expect(await value(api.asked('Where is my remote?', 'two'))).toBeNull();
+  const began = await value(api.asked('Why is the guide full of holes?', 'two'));
+  expect(began?.begun).toBe(true);
+  await expect.poll(async () => (await value(api.health('two'))).failing).toBe(0);
+  await expect.poll(async () => (await value(api.health('two'))).gates.reason).toBe('cooldown');
+  const one = await value(api.health('one'));
+  expect([one.failing, one.gates.reason]).toEqual([2, null]);
+  const { records } = await value(api.runs(5));
+  expect(records.find(({ how }) => how === 'ask')).toMatchObject({ channel: 'two', outcome: 'success' });
+  expect((await value(api.run('one'))).begun).toBe(true);
+  expect((await value(api.health(null))).failing).toBe(0);
+});
+
+test('GUIDE-171 in a browser overlaps end with the next programme, all at once, and are taken back', async () => {
+  const api = service('w1');
+  const long = programme(1, `<title>Long</title>${NUMBERED}`, 'stop="20260310030000 +0000"');
+  await take(api, file(guideXml(long, programme(2, `<title>Next</title>${NUMBERED}`)), 'a.xml'));
+  const [guide] = (await value(api.health(null))).guides;
+  const text = async (): Promise<string> => (await value(api.exported(guide?.id ?? '', false))).text();
+  const before = await text();
+  const wish = { guide: null, channel: null, type: 'XMLTV_VALIDATION_ERROR', code: 'overlap', answer: 'mend' } as const;
+  const { changed, mends } = await value(api.answer(wish));
+  expect(changed).toBe(1);
+  expect(await text()).toContain('stop="20260310020000 +0000"');
+  expect((await value(api.health(null))).counts.XMLTV_VALIDATION_ERROR).toBe(0);
+  await value(api.undo({ mends }));
+  expect(await text()).toBe(before);
 });
 
 test('GUIDE-163 a run whose worker died gets its end from the next one, and counts as a restart', async () => {
@@ -128,7 +166,7 @@ test('GUIDE-163 a run whose worker died gets its end from the next one, and coun
     ...{ hold: () => Promise.resolve(), wait: () => Promise.resolve() },
   });
   void dying.run(null);
-  await expect.poll(async () => (await value(first.health())).gates.reason).toBe('active');
+  await expect.poll(async () => (await value(first.health(null))).gates.reason).toBe('active');
   const next = service('w3');
   expect(await value(next.run(null))).toEqual({ begun: false, reason: 'cooldown' });
   const { records } = await value(next.runs(5));
@@ -148,7 +186,7 @@ test('GUIDE-164 the grid has the programmes of its hours and channels, what is w
   expect(cell?.faults.map(({ type }) => type)).toEqual(['EPISODE_NUM_MISSING']);
   expect(grid.span).toEqual({ from: now, to: now + 24 * hour - 1 });
   if (cell === undefined) throw new Error('no cell');
-  await value(api.edit(cell, 'title', 'Harbour', 'Harbor'));
+  await value(api.edit(cell, 'title', 'Harbor'));
   const [edited] = (await value(api.grid(wish))).rows[0]?.cells ?? [];
   expect([edited?.title, edited?.mended]).toEqual(['Harbor', ['title']]);
   const { fields } = await value(api.card(cell));
@@ -196,8 +234,8 @@ test('GUIDE-165 a channel of recognised videos is previewed, derived as a guide 
     [],
   ]);
   await value(api.putSchedule({ schema_version: 1, channel: CHANNEL, days: 2 }));
-  expect((await value(api.health())).guides).toMatchObject([{ id: 'schedule', kind: 'schedule', programmes: 4 }]);
+  expect((await value(api.health(null))).guides).toMatchObject([{ id: 'schedule', kind: 'schedule', programmes: 4 }]);
   expect(await value(api.schedules())).toMatchObject({ shows: [{ id: 's', title: 'Harbour', videos: 1 }] });
   await value(api.removeSchedule('c'));
-  expect((await value(api.health())).guides).toEqual([]);
+  expect((await value(api.health(null))).guides).toEqual([]);
 });

@@ -11,7 +11,7 @@ const GUIDE = `<?xml version="1.0"?><tv><channel id="one"><display-name>Channel 
   programme(14, '<title>Fine</title><category>Series</category><episode-num system="xmltv_ns">0.0.</episode-num>'),
 ].join('')}</tv>`;
 
-test('UI-180 offline a faulty guide is dropped, mended, taken back byte for byte, mended again and exported', async ({
+test('UI-180, UI-181 offline a faulty guide is dropped, mended, taken back byte for byte, mended again and exported', async ({
   page,
   context,
   server,
@@ -57,6 +57,15 @@ test('UI-180 offline a faulty guide is dropped, mended, taken back byte for byte
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('link', { name: 'Health' }).click();
   await expect(page.getByText(/Again in \d:\d\d/)).toBeVisible();
+  await page.getByLabel('Ask about the guide').last().fill('Where are the years of the guide?');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect(page.getByText(/No run began\. .*Again in/)).toBeVisible();
+  await page.getByRole('button', { name: 'No episode number 1' }).click();
+  await page.getByRole('button', { name: 'All are as they should be' }).click();
+  await expect(page.getByRole('heading', { name: '1 of 3 programmes lack something' })).toBeVisible();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await expect(page.getByRole('heading', { name: '2 of 3 programmes lack something' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Grid' }).click();
   const cell = page.getByRole('gridcell', { name: /Night Ferry/ }).getByRole('button');

@@ -2,6 +2,8 @@
 import type { Result } from '#core/result.ts';
 import type { Gates } from '#lanes/guide/core/app/gates.ts';
 import type { DryRun } from '#lanes/guide/core/app/guide-app.ts';
+import type { Answered, AnswerWish } from '#lanes/guide/core/app/answers.ts';
+import type { EditedField } from '#lanes/guide/core/app/edited-value.ts';
 import type { Undone, UndoWish } from '#lanes/guide/core/app/undo.ts';
 import type { WhatMends } from '#lanes/guide/core/app/what-mends.ts';
 import type { MetadataIssue } from '#lanes/guide/core/faults/analyze.ts';
@@ -18,7 +20,19 @@ import type {
   StoredFault,
 } from '#lanes/guide/core/store/guide-records.ts';
 
-export type { Dismissal, DryRun, Escalation, FaultType, Gates, GuideRecord, HealthPoint, MendRow };
+export type {
+  Answered,
+  AnswerWish,
+  Dismissal,
+  DryRun,
+  EditedField,
+  Escalation,
+  FaultType,
+  Gates,
+  GuideRecord,
+  HealthPoint,
+  MendRow,
+};
 export type { RunRecord, ScheduleChannel, ScheduleRow, Undone, UndoWish, WhatMends };
 
 export interface ImportProgress {
@@ -48,8 +62,11 @@ export interface FaultRow extends StoredFault {
   mends: WhatMends;
   /** Of its programme; null: it has none, or is of none. */
   text: string | null;
-  /** Next start on its channel, where an overlap could end; null: not asked. */
-  next: number | null;
+}
+
+export interface ChannelName {
+  id: string;
+  name: string;
 }
 
 export interface Health {
@@ -120,7 +137,10 @@ export interface GuideApi {
   remove(guide: string): Promise<Result<null>>;
   exported(guide: string, packed: boolean): Promise<Result<Blob>>;
   lineupFile(guide: string, form: 'json' | 'm3u'): Promise<Result<{ text: string; missing: string | null }>>;
-  health(): Promise<Result<Health>>;
+  /** Of one channel, or (null) of the whole. */
+  health(channel: string | null): Promise<Result<Health>>;
+  /** By name. */
+  channels(): Promise<Result<ChannelName[]>>;
   faults(wish: FaultWish): Promise<Result<{ total: number; rows: FaultRow[] }>>;
   grid(wish: GridWish): Promise<Result<Grid>>;
   card(cell: Pick<Cell, 'guide' | 'channel' | 'start' | 'about'>): Promise<Result<Card>>;
@@ -128,19 +148,20 @@ export interface GuideApi {
   run(channel: string | null): Promise<Result<Began>>;
   dryRun(channel: string | null): Promise<Result<DryRun>>;
   undo(wish: UndoWish): Promise<Result<Undone>>;
-  lift(): Promise<Result<null>>;
+  /** A question; null: it is not about the guide. Does not wait for the run. */
+  asked(text: string, channel: string | null): Promise<Result<Began | null>>;
+  lift(channel: string | null): Promise<Result<null>>;
   runs(limit: number): Promise<Result<{ records: RunRecord[]; mends: MendRow[] }>>;
   dismiss(guide: string, of: readonly Dismissal['of'][]): Promise<Result<string[]>>;
   restore(ids: readonly string[]): Promise<Result<null>>;
   /** A person's edit. `after` '': the field is left empty. */
   edit(
-    cell: Pick<Cell, 'guide' | 'channel' | 'start' | 'about' | 'where'>,
-    field: string,
-    before: string | null,
+    cell: Pick<Cell, 'guide' | 'channel' | 'start' | 'about'>,
+    field: EditedField,
     after: string,
   ): Promise<Result<null>>;
-  /** Ends overlaps where the next programme begins. */
-  endAtNext(rows: readonly FaultRow[]): Promise<Result<number>>;
+  /** A person's answer to all open faults of a code at once. */
+  answer(wish: AnswerWish): Promise<Result<Answered>>;
   schedules(): Promise<Result<{ rows: ScheduleRow[]; shows: { id: string; title: string; videos: number }[] }>>;
   putSchedule(row: ScheduleRow): Promise<Result<null>>;
   removeSchedule(channel: string): Promise<Result<null>>;

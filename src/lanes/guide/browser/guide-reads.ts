@@ -2,7 +2,7 @@
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import { gatesOf } from '#lanes/guide/core/app/gates.ts';
-import { cellsOf, channelName } from '#lanes/guide/core/app/grid.ts';
+import { channelName, gridPage } from '#lanes/guide/core/app/grid.ts';
 import { countOpen, issuesOf, recentErrors } from '#lanes/guide/core/app/guide-view.ts';
 import { ALL_FAULTS, openFaults, type OpenFault } from '#lanes/guide/core/app/open-faults.ts';
 import { overlaid } from '#lanes/guide/core/app/overlaid.ts';
@@ -16,13 +16,17 @@ import type { RunArchive } from '#lanes/guide/core/run/ports.ts';
 import { envelopeOf } from '#lanes/guide/core/run/question.ts';
 import type { GuideStore } from '#lanes/guide/core/store/guide-store.ts';
 import { unpackProgrammes } from '#lanes/guide/core/store/packed.ts';
-import type { Card, Cell, FaultRow, FaultWish, Grid, GridWish, Health } from './guide-api.types.ts';
+import type { Card, Cell, ChannelName, FaultRow, FaultWish, Grid, GridWish, Health } from './guide-api.types.ts';
 
 const DAY = 86_400_000;
 
-export async function healthOf(db: AccessionDb, store: GuideStore, archive: RunArchive, now: number): Promise<Health> {
+/** Of one channel, or (null) of the whole. */
+export async function healthOf(
+  { db, store, archive, now }: { db: AccessionDb; store: GuideStore; archive: RunArchive; now: number },
+  channel: string | null,
+): Promise<Health> {
   const guides = await store.guides();
-  const counted = await countOpen(store, ALL_FAULTS);
+  const counted = await countOpen(store, { ...ALL_FAULTS, channel });
   const { counts, codes, programmes, failing } = counted;
   const settings = await readSettings(db);
   const failures = await store.lookupFailures();
@@ -33,13 +37,22 @@ export async function healthOf(db: AccessionDb, store: GuideStore, archive: RunA
     if (lineup !== null) lineups[id] = lineup.name;
   }
   return {
-    ...{ guides, lineups, programmes, failing, counts, codes, issues: issuesOf(counted, null) },
+    ...{ guides, lineups, programmes, failing, counts, codes, issues: issuesOf(counted, channel) },
     envelope: envelopeOf({ programmes, failing, open: counts, plex_mismatch: false, recent_errors }),
     points: await store.points(),
-    gates: gatesOf(await archive.memory(), null, { ...settings, containment: settings.guide_containment }, now),
+    gates: gatesOf(await archive.memory(), channel, { ...settings, containment: settings.guide_containment }, now),
     dismissals: await store.dismissals(),
     escalations: (await archive.escalations(5)).map((one) => ({ ...one, words: escalationSentence(one) })),
   };
+}
+
+/** Channels of all guides by name, each id once. */
+export async function channelNames(store: GuideStore): Promise<ChannelName[]> {
+  const names = new Map<string, string>();
+  for (const { id } of await store.guides())
+    for (const channel of await store.channels(id))
+      if (channel.id !== '' && !names.has(channel.id)) names.set(channel.id, channelName(channel));
+  return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** The faults of the wish, those of one page with what their programmes say. */
@@ -60,18 +73,15 @@ async function faultRow(store: GuideStore, fault: OpenFault): Promise<FaultRow> 
   const { type, code } = fault;
   const row: FaultRow = {
     ...{ ...fault, words: faultWords(code === null ? { type } : { type, code }), mends: whatMends(fault) },
-    ...{ text: null, next: null },
+    text: null,
   };
   if (fault.start === null || fault.channel === null) return row;
   const day = Math.floor(fault.start / DAY);
-  const days = { from: day, to: day + 2 };
-  let next: number | null = null;
+  const days = { from: day, to: day + 1 };
   for await (const { data } of store.programmes(fault.guide, { channels: [fault.channel], days }))
-    for (const { start, element } of unpackProgrammes(data)) {
+    for (const { start, element } of unpackProgrammes(data))
       if (start === fault.start && aboutOf(element) === fault.about) row.text = textOf(element);
-      if (start !== null && start > fault.start && (next === null || start < next)) next = start;
-    }
-  return code === 'overlap' ? { ...row, next } : row;
+  return row;
 }
 
 function textOf(element: GuideElement): string {
@@ -80,19 +90,10 @@ function textOf(element: GuideElement): string {
   return sub === undefined ? title : `${title}: ${sub}`;
 }
 
-export async function gridOf(store: GuideStore, { from, to, offset, limit }: GridWish): Promise<Grid> {
-  const all: { guide: string; channel: string; name: string }[] = [];
-  for (const { id } of await store.guides())
-    for (const channel of await store.channels(id))
-      if (channel.id !== '' || channel.programmes > 0)
-        all.push({ guide: id, channel: channel.id, name: channelName(channel) });
-  const rows: Grid['rows'][number][] = [];
-  for (const row of all.slice(offset, offset + limit)) {
-    const cells: Cell[] = await cellsOf(store, row.guide, row.channel, { from, to });
-    rows.push({ ...row, cells });
-  }
-  return { channels: all.length, rows, span: offset === 0 ? await spanOf(store) : null };
-}
+export const gridOf = async (store: GuideStore, wish: GridWish): Promise<Grid> => ({
+  ...(await gridPage(store, { guide: null, ...wish })),
+  span: wish.offset === 0 ? await spanOf(store) : null,
+});
 
 /** Of the first channels: whole guides need not be read for it. */
 async function spanOf(store: GuideStore): Promise<Grid['span']> {

@@ -4,18 +4,18 @@ import { failed } from '#core/errors.ts';
 import { answered } from '#core/result.ts';
 import { GuideApp } from '#lanes/guide/core/app/guide-app.ts';
 import { readLineup } from '#lanes/guide/core/lineup/read-lineup.ts';
+import { answerFaults } from '#lanes/guide/core/app/answers.ts';
+import { editProgrammes } from '#lanes/guide/core/app/edit.ts';
 import { exportStored } from '#lanes/guide/core/app/export-stored.ts';
-import { fillMends, type PlacedMend } from '#lanes/guide/core/app/fill.ts';
-import { overlaidLineup } from '#lanes/guide/core/app/overlaid.ts';
+import { overlaidLineup } from '#lanes/guide/core/app/overlaid-lineup.ts';
 import { Standing } from '#lanes/guide/core/app/standing.ts';
 import type { GuideRecord } from '#lanes/guide/core/store/guide-records.ts';
 import type { GuideStore } from '#lanes/guide/core/store/guide-store.ts';
-import { timeText } from '#lanes/guide/core/write/write-guide.ts';
 import { writeLineup } from '#lanes/guide/core/write/write-lineup.ts';
 import { importGuide } from '../bytes/import-guide.ts';
 import type { GuideApi, Taken } from './guide-api.types.ts';
 import { bytesOfFile } from './guide-bytes.ts';
-import { cardOf, faultRows, gridOf, healthOf } from './guide-reads.ts';
+import { cardOf, channelNames, faultRows, gridOf, healthOf } from './guide-reads.ts';
 import { dexieGuideStore } from './guide-store.ts';
 import { guidePorts, type GuideMachine } from './guide-ports.ts';
 import { dexieRunStore } from './run-store.ts';
@@ -86,12 +86,6 @@ export function createGuideService(machine: GuideMachine): GuideApi {
       }),
   } satisfies Partial<GuideApi>;
 
-  const person = async (mends: readonly PlacedMend[]): Promise<number> => {
-    const { changed } = await fillMends(store, mends, { tool: null, run: null }, { clock, ids });
-    await app.notePoint();
-    return changed;
-  };
-
   return {
     take: (file, guide, onProgress) =>
       answered(async () => ((await looksLikeLineup(file)) ? takeLineup(file, guide) : takeGuide(file, onProgress))),
@@ -107,7 +101,8 @@ export function createGuideService(machine: GuideMachine): GuideApi {
         const standing = new Standing(await store.mends({ guides: [guide], channels: null }));
         return writeLineup(overlaidLineup(lineup.read, standing).entries, form);
       }),
-    health: () => answered(async () => healthOf(db, store, archive, clock.now())),
+    health: (channel) => answered(async () => healthOf({ db, store, archive, now: clock.now() }, channel)),
+    channels: () => answered(async () => channelNames(store)),
     faults: (wish) => answered(async () => faultRows(store, wish)),
     grid: (wish) => answered(async () => gridOf(store, wish)),
     card: (cell) => answered(async () => cardOf(store, cell)),
@@ -122,34 +117,33 @@ export function createGuideService(machine: GuideMachine): GuideApi {
       }),
     dryRun: (channel) => answered(async () => app.dryRun(channel)),
     undo: (wish) => answered(async () => app.undo(wish)),
-    lift: () => answered(async () => (await app.runs.lift(null), null)),
+    asked: (text, channel) =>
+      answered(async () => {
+        await recovered;
+        const begun = await app.runs.asked(text, channel, false);
+        if (begun?.begun !== true) return begun;
+        void begun.ended.then(() => app.notePoint()).catch(() => undefined);
+        return { begun: true, run: begun.run };
+      }),
+    lift: (channel) => answered(async () => (await app.runs.lift(channel), null)),
     runs: (limit) =>
       answered(async () => ({
         records: await archive.records(limit),
         mends: await store.mends({ guides: null, channels: null }),
       })),
     ...dismissals,
-    edit: ({ guide, channel, start, about, where }, field, before, after) =>
+    edit: ({ guide, channel, start, about }, field, after) =>
       answered(async () => {
-        const reasons = ['a person said so'];
-        await person([{ guide, channel, start, about, where, field, before, after, source: 'person', reasons }]);
+        await editProgrammes(store, guide, [{ channel, start, about, field, after }], { clock, ids });
+        await app.notePoint();
         return null;
       }),
-    endAtNext: (rows) =>
-      answered(async () =>
-        person(
-          rows.flatMap(({ guide, channel, start, about, where, next }) =>
-            channel === null || next === null
-              ? []
-              : [
-                  {
-                    ...{ guide, channel, start, about, where, field: 'stop', before: null, after: timeText(next) },
-                    ...{ source: 'person', reasons: ['a person lets it end where the next one begins'] },
-                  },
-                ],
-          ),
-        ),
-      ),
+    answer: (wish) =>
+      answered(async () => {
+        const given = await answerFaults(store, wish, { clock, ids });
+        await app.notePoint();
+        return given;
+      }),
     schedules: () => answered(async () => schedulesOf(machine, store)),
     putSchedule: (row) => answered(async () => (await store.putSchedule(row), await app.derive(), null)),
     removeSchedule: (channel) => answered(async () => (await store.removeSchedule(channel), await app.derive(), null)),

@@ -1,5 +1,6 @@
 /** /v1/guide: guides, faults, undo and channels over the wire. Instants are milliseconds since the epoch. */
 import * as v from 'valibot';
+import { EDITED_FIELDS } from './app/edited-value.ts';
 import { FAULT_TYPES } from './faults/fault.ts';
 import { GUIDE_TOOLS } from './run/run.types.ts';
 import { RunRecordSchema } from './run/stored-record.ts';
@@ -64,6 +65,43 @@ export const DismissSchema = v.strictObject({
 export const DismissedSchema = v.object({ ids: v.array(Text) });
 export const DismissalsSchema = v.object({
   items: v.array(v.object({ schema_version: v.literal(1), id: Text, guide: Text, at: Count, of: Of })),
+});
+
+export const AnswerSchema = v.strictObject({
+  ...{ guide: v.optional(v.nullable(Id), null), channel: v.optional(Channel, null), type: FaultType },
+  ...{ code: v.nullable(v.pipe(Text, v.maxLength(200))), answer: v.picklist(['mend', 'as-it-should-be']) },
+});
+/** `left`: faults that it does not reach. Its mends and dismissals are what takes it back. */
+export const AnsweredSchema = v.object({
+  ...{ changed: Count, left: Count, mends: v.array(Text), dismissals: v.array(Text) },
+});
+
+const Instant = v.pipe(Count, v.integer(), v.minValue(-8.64e15), v.maxValue(8.64e15));
+const EditSchema = v.strictObject({
+  ...{ channel: v.pipe(Text, v.maxLength(1000)), start: Instant, about: v.optional(v.nullable(Count), null) },
+  ...{ field: v.picklist(EDITED_FIELDS), after: v.pipe(Text, v.maxLength(65_536)) },
+});
+export const EditsSchema = v.strictObject({
+  guide: Id,
+  edits: v.pipe(v.array(EditSchema), v.minLength(1), v.maxLength(1000)),
+});
+export const EditedSchema = v.object({ changed: Count, mends: v.array(Text) });
+
+export const GridInstant = Instant;
+export const GridSchema = v.object({
+  channels: Count,
+  rows: v.array(
+    v.object({
+      ...{ guide: Text, channel: Text, name: Text },
+      cells: v.array(
+        v.object({
+          ...{ guide: Text, channel: Text, start: Count, stop: v.nullable(Count), where: Text, about: Count },
+          ...{ title: Text, subTitle: Text, mended: v.array(Text) },
+          faults: v.array(v.object({ type: FaultType, code: v.nullable(Text), words: Text })),
+        }),
+      ),
+    }),
+  ),
 });
 
 export const RunWishSchema = v.strictObject({ channel: v.optional(Channel, null) });

@@ -4,6 +4,7 @@ import type { GuideConfig } from '#server/config-file.ts';
 import type { LaneServer, ServerDeps } from '#server/lane-server.ts';
 import { GuideService } from './guide-service.ts';
 import { channelRoutes } from './guides/channels.route.ts';
+import { editRoutes } from './guides/edits.route.ts';
 import { faultRoutes } from './guides/faults.route.ts';
 import { FETCH_WIRE, type FetchWire } from '#lanes/guide/node/fetch-wire.ts';
 import { fetchGuideOver } from './guides/fetch-guide.ts';
@@ -19,6 +20,8 @@ const AUDIT = [
   'guide.removed',
   'guide.lineup_put',
   'guide.dismissed',
+  'guide.edited',
+  'guide.answered',
   'guide.run',
   'guide.undone',
   'guide.key_made',
@@ -74,6 +77,7 @@ export function guideServer(config: GuideConfig, options: GuideServerOptions = {
         ...runRoutes(deps, config.runs),
         ...guideRoutes({ ...parts, fetchGuide }),
         ...faultRoutes(parts),
+        ...editRoutes(parts),
         ...channelRoutes(parts),
         ...outRoutes(parts, config.streamUrl ?? null),
       ];

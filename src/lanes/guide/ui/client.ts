@@ -5,12 +5,16 @@ import { serveWorker, WorkerClient } from '#ui/client/workers.ts';
 
 export { proxy };
 export type {
+  Answered,
+  AnswerWish,
   Card,
   Cell,
+  ChannelName,
   Dismissal,
   DryRun,
   FaultRow,
   FaultType,
+  EditedField,
   Gates,
   Grid,
   GridRow,

@@ -26,6 +26,34 @@ export interface GridCell {
   mended: string[];
 }
 
+/** The channels of one guide or of all, so many of them, with the programmes of the instants [from, to). */
+export interface GridWish {
+  guide: string | null;
+  from: number;
+  to: number;
+  offset: number;
+  limit: number;
+}
+
+export interface GridPage {
+  /** How many there are. */
+  channels: number;
+  rows: { guide: string; channel: string; name: string; cells: GridCell[] }[];
+}
+
+export async function gridPage(store: GuideStore, wish: GridWish): Promise<GridPage> {
+  const all: { guide: string; channel: string; name: string }[] = [];
+  for (const { id } of await store.guides())
+    if (wish.guide === null || wish.guide === id)
+      for (const channel of await store.channels(id))
+        if (channel.id !== '' || channel.programmes > 0)
+          all.push({ guide: id, channel: channel.id, name: channelName(channel) });
+  const rows: GridPage['rows'] = [];
+  for (const row of all.slice(wish.offset, wish.offset + wish.limit))
+    rows.push({ ...row, cells: await cellsOf(store, row.guide, row.channel, wish) });
+  return { channels: all.length, rows };
+}
+
 /** Of one channel of a guide: what overlaps the instants [from, to). */
 export async function cellsOf(
   store: GuideStore,

@@ -3,7 +3,7 @@ import { checkLineup } from '../lineup/check-lineup.ts';
 import type { Dismissal, GuideRecord, LookupFailure, StoredFault } from '../store/guide-records.ts';
 import type { GuideStore } from '../store/guide-store.ts';
 import { unpackFaults } from '../store/packed.ts';
-import { overlaidLineup } from './overlaid.ts';
+import { overlaidLineup } from './overlaid-lineup.ts';
 import { SAID_TYPES, titleHash } from './place.ts';
 import { byGuide, Standing } from './standing.ts';
 

@@ -3,10 +3,8 @@ import { isFilmYear } from '../faults/check-guide.ts';
 import { isPlaceholder } from '../faults/title-words.ts';
 import { childrenOf, isBlank, newElement, textsOf, type GuideElement } from '../read/element.ts';
 import type { FillField } from '../repair/mend-guide.ts';
-import type { LineupEntry, ReadLineup } from '../lineup/read-lineup.ts';
 import type { MendRow } from '../store/guide-records.ts';
 import { withFills } from '../write/write-guide.ts';
-import type { Standing } from './standing.ts';
 
 /** `rows`: one a field (`Standing.at`). */
 export function overlaid(element: GuideElement, rows: readonly MendRow[]): GuideElement {
@@ -53,19 +51,4 @@ function edited(children: readonly GuideElement[], name: string, text: string): 
   const attributes = name === 'episode-num' ? { system: 'xmltv_ns' } : (first?.attributes ?? {});
   const others = children.filter((child) => child.name !== name);
   return isBlank(text) ? others : [{ ...newElement(name, attributes), text }, ...others];
-}
-
-/** What names an entry where its channel is not known: as a fault of it is placed. */
-export const entryName = ({ epgId, guideNumber, guideName }: LineupEntry): string => epgId ?? guideNumber ?? guideName;
-
-/** A lineup with the mends that lie over it. */
-export function overlaidLineup(lineup: ReadLineup, standing: Standing): ReadLineup {
-  if (lineup.unreadable !== null) return lineup;
-  const entries = lineup.entries.map((entry): LineupEntry => {
-    const where = entryName(entry);
-    const rows = standing.at({ channel: where, start: null, where }, null);
-    const said = (field: string): string | null => rows.find((row) => row.field === field)?.after ?? null;
-    return { ...entry, epgId: said('EpgId') ?? entry.epgId, guideNumber: said('GuideNumber') ?? entry.guideNumber };
-  });
-  return { entries, unreadable: null };
 }

@@ -23,6 +23,9 @@ export function titleKey(element: GuideElement): number | null {
 
 export const titleHash = (title: string): number => fnv1a(title.trim());
 
+/** Of a channel that programmes alone name: a person says that the guide has it. */
+export const DECLARED = 'declared';
+
 /** What a mend of this field takes away, by code or, without one, by type. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   'episode-num': ['EPISODE_NUM_MISSING', 'METADATA_LOOKUP_FAILURE', 'badepisode'],

@@ -1,6 +1,6 @@
 /** Mends that hold now: of each field of each place a person's edit, else the tool's mend that was made last. */
 import type { MendRow } from '../store/guide-records.ts';
-import { isAbout, slotOf, takesAway } from './place.ts';
+import { DECLARED, isAbout, slotOf, takesAway } from './place.ts';
 import type { StoredFault } from '../store/guide-records.ts';
 
 export class Standing {
@@ -35,8 +35,21 @@ export class Standing {
     return rows.filter((row) => row.undone_at !== null && isAbout(row, about));
   }
 
+  /** What holds of a field, wherever it is, in the order in which it was made. */
+  of(field: string): MendRow[] {
+    return [...this.#slots.values()]
+      .flatMap(([first]) =>
+        first === undefined ? [] : this.at(first, first.about).filter((row) => row.field === field),
+      )
+      .sort((a, b) => a.at - b.at);
+  }
+
   mends(fault: StoredFault): boolean {
-    return this.at(fault, fault.about).some(({ field }) => takesAway(field, fault));
+    if (this.at(fault, fault.about).some(({ field }) => takesAway(field, fault))) return true;
+    const { code, channel } = fault;
+    // Said of the channel: it is true of each of its programmes.
+    if (code !== 'unknownid' || channel === null) return false;
+    return this.at({ channel, start: null, where: channel }, null).some(({ field }) => field === DECLARED);
   }
 }
 

@@ -21,6 +21,7 @@ const BY_CODE: Readonly<Record<string, WhatMends>> = {
   duplicate: { tool: null, words: 'you: which of the two is right' },
   unknownid: { tool: null, words: 'you: whether the channel belongs to the guide' },
   'duplicate GuideNumber': { tool: null, words: 'you: which of them has the number' },
+  'channel has guide data, not in lineup': { tool: null, words: 'you: whether it belongs into the lineup' },
 };
 const BY_TYPE: Partial<Record<StoredFault['type'], WhatMends>> = {
   METADATA_LOOKUP_FAILURE: { tool: 're_enrich_metadata', words: 'looking it up again' },

@@ -39,7 +39,7 @@ export function channelRoutes(deps: ServiceDeps & { service: GuideService }): Ro
       replies: { 200: json(RowSchema, 'The channel.') },
       failures: [409],
       async answer(c) {
-        const answer = await mutate(c, deps, PutSchema, 'AccessChanged', async (tx, { channel, days }, { user_id }) => {
+        const answer = await mutate(c, deps, PutSchema, 'GuideChanged', async (tx, { channel, days }, { user_id }) => {
           const id = c.req.param('id');
           const guides = service.within(tx);
           if (channel.id !== id) throw new HttpError('invalid', '"channel.id" is that of the address.');

@@ -87,7 +87,7 @@ export function faultRoutes(deps: ServiceDeps & { service: GuideService }): Rout
       replies: { 201: json(DismissedSchema, 'By these ids it is taken back.') },
       failures: [404],
       answer: (c) =>
-        mutate(c, deps, DismissSchema, 'AccessChanged', async (tx, { guide, of }, { user_id }) => {
+        mutate(c, deps, DismissSchema, 'GuideChanged', async (tx, { guide, of }, { user_id }) => {
           const guides = service.within(tx);
           if ((await guides.guide(guide)) === null) throw new HttpError('not_found', 'There is no such guide.');
           const rows = of.map((one): Dismissal => ({

@@ -1,5 +1,5 @@
 /** The lineup that is written out with a guide: the one it was given, else its channels; with addresses of streams. */
-import { overlaidLineup } from '#lanes/guide/core/app/overlaid.ts';
+import { overlaidLineup } from '#lanes/guide/core/app/overlaid-lineup.ts';
 import { byGuide, Standing } from '#lanes/guide/core/app/standing.ts';
 import type { LineupEntry } from '#lanes/guide/core/lineup/read-lineup.ts';
 import type { ChannelRecord } from '#lanes/guide/core/store/guide-records.ts';

@@ -52,7 +52,7 @@ export function runRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>,
       body: RunSettingsPatchSchema,
       replies: { 200: json(RunSettingsSchema, 'What counts from now on.') },
       answer: (c) =>
-        mutate(c, deps, RunSettingsPatchSchema, 'AccessChanged', async (tx, body, { user_id }) => {
+        mutate(c, deps, RunSettingsPatchSchema, 'GuideChanged', async (tx, body, { user_id }) => {
           const settings = await writeRunSettings(tx, usual, body);
           const line = { at: clock.now(), user_id, entity_id: 'settings', details: body };
           await writeAudit(tx, { ...line, action: 'guide.settings_changed' });
@@ -65,7 +65,7 @@ export function runRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>,
       body: ContainmentSchema,
       replies: { 200: json(ContainmentSchema, 'As it is now.') },
       answer: (c) =>
-        mutate(c, deps, ContainmentSchema, 'AccessChanged', async (tx, { containment }, { user_id }) => {
+        mutate(c, deps, ContainmentSchema, 'GuideChanged', async (tx, { containment }, { user_id }) => {
           await writeContainment(tx, containment);
           const line = { at: clock.now(), user_id, entity_id: 'containment', details: { containment } };
           await writeAudit(tx, { ...line, action: 'guide.contained' });
@@ -78,7 +78,7 @@ export function runRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>,
       body: ChannelSchema,
       replies: { 200: json(ChannelSchema, 'It is lifted.') },
       answer: (c) =>
-        mutate(c, deps, ChannelSchema, 'AccessChanged', async (tx, { channel }, { user_id }) => {
+        mutate(c, deps, ChannelSchema, 'GuideChanged', async (tx, { channel }, { user_id }) => {
           await changeMemory(tx, (memory) => lift(memory, channel));
           const line = { at: clock.now(), user_id, entity_id: channel ?? 'global' };
           await writeAudit(tx, { ...line, action: 'guide.lifted' });

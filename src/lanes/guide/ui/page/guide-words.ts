@@ -23,6 +23,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   ...{ title: 'Title', 'sub-title': 'Sub-title', desc: 'Description', 'episode-num': 'Episode number', date: 'Year' },
   ...{ category: 'Category', start: 'Start', stop: 'Stop', times: 'Zone of its times', order: 'Order of its parts' },
   ...{ channel: 'Channel', EpgId: 'Channel of the lineup', GuideNumber: 'Number', schedule: 'Schedule' },
+  ...{ declared: 'Channel', entry: 'Lineup', 'left out': 'Lineup' },
 };
 export const fieldName = (field: string): string => FIELDS[field] ?? field;
 
@@ -35,15 +36,6 @@ export function valueWords(field: string, value: string | null): string {
     field === 'start' || field === 'stop' || field === 'times' ? /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)/.exec(value) : null;
   if (time !== null && value.includes('+0000')) return `${time[1]}-${time[2]}-${time[3]} ${time[4]}:${time[5]} UTC`;
   return value;
-}
-
-/** `S2 E5`, `2x05` or XMLTV's own, as XMLTV writes it; null: it is none. */
-export function numberOfWords(words: string): string | null {
-  const text = words.trim();
-  if (/^\d*\s*\.\s*\d*\s*\./.test(text)) return text;
-  const said = /^(?:s(?:eason)?\s*(\d+)\D+?)?e(?:p(?:isode)?)?\s*(\d+)$/i.exec(text) ?? /^(\d+)x(\d+)$/i.exec(text);
-  if (said === null || Number(said[2]) < 1 || said[1] === '0') return null;
-  return `${said[1] === undefined ? '' : Number(said[1]) - 1}.${Number(said[2]) - 1}.`;
 }
 
 const HOW = { demand: 'By hand', ask: 'A question', import: 'A guide came in', schedule: 'By itself' } as const;
