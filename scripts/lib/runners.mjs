@@ -1,11 +1,14 @@
 /** Vitest and Playwright: run, show what failed, count test by test from their JSON reports. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { CACHE } from './paths.mjs';
+import { join, relative } from 'node:path';
+import { CACHE, ROOT } from './paths.mjs';
 import { run } from './run.mjs';
 import { testPrograms } from './test-programs.mjs';
 import { tool } from './tools.mjs';
+
+/** Characters that are said again at the end of an error that belongs to no test. */
+const SAID = 2000;
 
 /**
  * @param {import('./checks.mjs').GroupContext} context
@@ -31,7 +34,23 @@ export async function runVitest({ node, filters, tally }, kind) {
     failed: result.numFailedTests + unloaded,
     skipped: result.numPendingTests + result.numTodoTests,
   };
-  tally.add(kind, atLeastOneFailure(counts, code));
+  const unhandled = output.indexOf('Unhandled');
+  const failures = failedTests(result);
+  // An error of no test fails the run, too: its words stand at its place in the output alone.
+  if (code !== 0 && unhandled >= 0) failures.push(`${kind}: ${output.slice(unhandled, unhandled + SAID)}`);
+  tally.add(kind, atLeastOneFailure(counts, code), failures);
+}
+
+/**
+ * @param {{ testResults: { name: string, status: string, message: string, assertionResults: { status: string, fullName: string }[] }[] }} report
+ * @returns {string[]} file and title of what failed
+ */
+function failedTests({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults: tests }) => {
+    const file = relative(ROOT, name);
+    if (status === 'failed' && tests.length === 0) return [`${file}: ${message.split('\n')[0]}`];
+    return tests.filter((test) => test.status === 'failed').map(({ fullName }) => `${file}: ${fullName}`);
+  });
 }
 
 /**
@@ -76,9 +95,21 @@ export async function runPlaywright({ node, filters, tally }, kind, programs) {
   };
   const { code } = await run(node, [tool('@playwright/test', 'playwright'), ...args], { env, stream: true });
   if (!existsSync(report)) return tally.failed(kind, 'Playwright ended without a report.');
-  const { stats } = JSON.parse(readFileSync(report, 'utf8'));
+  const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'));
   const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
-  tally.add(kind, atLeastOneFailure(counts, code));
+  tally.add(kind, atLeastOneFailure(counts, code), failedSpecs(suites));
+}
+
+/**
+ * @typedef {{ file: string, suites?: Suite[], specs: { title: string, ok: boolean }[] }} Suite
+ * @param {Suite[]} suites
+ * @returns {string[]} file and title of what failed
+ */
+function failedSpecs(suites) {
+  return suites.flatMap(({ file, specs, suites: inner = [] }) => [
+    ...specs.filter(({ ok }) => !ok).map(({ title }) => `${file}: ${title}`),
+    ...failedSpecs(inner),
+  ]);
 }
 
 /** @param {string} name */

@@ -4,6 +4,12 @@ export class Tally {
   #passed = 0;
   #failed = 0;
   #skipped = 0;
+  /**
+   * What failed, by name: said again at the end, where nothing else has scrolled it away.
+   *
+   * @type {string[]}
+   */
+  #names = [];
   #started = performance.now();
   #startedAll = performance.now();
   /** @type {(text: string) => void} */
@@ -27,6 +33,7 @@ export class Tally {
     this.#passed += part.#passed;
     this.#failed += part.#failed;
     this.#skipped += part.#skipped;
+    this.#names.push(...part.#names);
     for (const line of lines) this.#print(line);
   }
 
@@ -48,6 +55,7 @@ export class Tally {
    */
   failed(name, why) {
     this.#failed += 1;
+    this.#names.push(name);
     this.#print(`FAILED  ${name}  (${this.#lap()})\n${why.trimEnd()}`);
   }
 
@@ -56,11 +64,13 @@ export class Tally {
    *
    * @param {string} name
    * @param {{ passed: number, failed: number, skipped: number }} counts
+   * @param {string[]} [failures] what failed in it; none, and yet counted: the runner itself ended badly
    */
-  add(name, { passed, failed, skipped }) {
+  add(name, { passed, failed, skipped }, failures = []) {
     this.#passed += passed;
     this.#failed += failed;
     this.#skipped += skipped;
+    if (failed > 0) this.#names.push(...(failures.length > 0 ? failures : [`${name}: its runner ended with an error`]));
     const left = skipped > 0 ? `, ${skipped} skipped` : '';
     this.#print(
       `${failed > 0 ? 'FAILED ' : 'ok     '} ${name}: ${passed} passed, ${failed} failed${left}  (${this.#lap()})`,
@@ -79,6 +89,7 @@ export class Tally {
       this.#print(`\nNothing may be skipped here (CI=true), yet ${this.#skipped} were: they count as failed.`);
     const failed = this.#failed + (skippedIsWrong ? this.#skipped : 0);
     const skipped = skippedIsWrong ? 0 : this.#skipped;
+    if (this.#names.length > 0) this.#print(`\nFailed:\n${this.#names.map((name) => `  ${name}`).join('\n')}`);
     this.#print(`\nin ${seconds(this.#startedAll)}`);
     this.#print(`${this.#passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
     return failed > 0 || this.#passed === 0 ? 1 : 0;

@@ -81,6 +81,25 @@ test('TEST-1 the last line counts every check and test, skipped ones where there
   expect(last(count(2, 0, true))).toEqual([1, '8 passed, 2 failed']);
 });
 
+test('TEST-13 what failed is named once more behind all output, in parts as well', () => {
+  const { stdout } = run(
+    'tally.mjs',
+    `const tally = new it.Tally();
+     await tally.part(async (part) => {
+       part.failed('types', 'a.ts is wrong');
+       part.add('unit', { passed: 1, failed: 1, skipped: 0 }, ['b.test.ts: counts']);
+       part.add('e2e', { passed: 0, failed: 1, skipped: 0 });
+     });
+     process.exitCode = tally.end(true);`,
+  );
+  const [, end = ''] = stdout.split('\nFailed:\n');
+  expect(end.split('\n').slice(0, 3)).toEqual([
+    '  types',
+    '  b.test.ts: counts',
+    '  e2e: its runner ended with an error',
+  ]);
+});
+
 test('TEST-2 with CI=true what is skipped has failed, and a browser that is set and does not start is named', () => {
   const path = fileURLToPath(new URL('find-chromium.ts', LIB));
   const env = { ...process.env, ACCESSION_BROWSER: join(folder, 'no-browser') };
