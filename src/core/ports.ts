@@ -58,8 +58,9 @@ export interface StoredUpload {
  * The catalog server's audio: uploads on their way in, named by the SHA-256 that was announced for them,
  * and the media directory. Paths are relative, `/` separated, already made safe (server/ingest/catalog-path.ts).
  */
-/** Where the server's audio is: what is published, and what was replaced or taken back. */
-export type MediaRoot = 'media' | 'media-former';
+/** Where the server's files are: audio that is published, audio that was replaced or taken back, PDFs of records. */
+export const MEDIA_ROOTS = ['media', 'media-former', 'documents/contents'] as const;
+export type MediaRoot = (typeof MEDIA_ROOTS)[number];
 
 /** A file as it is now. */
 export interface FileState {
@@ -95,7 +96,7 @@ export interface MediaStore {
   /** Moves a damaged file away, to be looked at; its name is free then. No error where there is none. */
   setAside(path: string, root: MediaRoot): Promise<void>;
   /** No error where there is no such file. */
-  remove(path: string): Promise<void>;
+  remove(path: string, root?: MediaRoot): Promise<void>;
   /** Moves a placed file out of the media directory, to be kept. No error when that was done before. */
   retire(path: string, formerPath: string): Promise<void>;
 }

@@ -9,7 +9,7 @@
  *   open, demo, recover   what it does when the server starts, in this order; `begin` and `close` while it serves
  */
 import type { Ingester } from '#core/ingest/ingester.ts';
-import type { Clock, Ids } from '#core/ports.ts';
+import type { Clock, Ids, MediaRoot } from '#core/ports.ts';
 import type { CommitRequest } from '#core/sync/protocol.ts';
 import type { Route } from './api/route.ts';
 import type { AuditAction } from './audit/audit.ts';
@@ -51,7 +51,7 @@ export interface LaneUsing extends Pick<CatalogDeps, 'store' | 'clock' | 'log' |
 
 /** A file that a row of the database names. */
 export interface KeptFile {
-  root: 'media' | 'media-former' | 'ingestion_uploads';
+  root: MediaRoot | 'ingestion_uploads';
   /** Under the root. */
   path: string;
   sha256: string;
@@ -64,6 +64,8 @@ export type NamedKeptFile = KeptFile & { moved?: Pick<KeptFile, 'root' | 'path'>
 
 /** What is needed to find and mend damage in a lane's files and rows (storage/). */
 export interface LaneKeeping {
+  /** Where its files lie: no other lane has files there. */
+  readonly roots: readonly MediaRoot[];
   /** Of these paths those that a row names, or is about to. */
   named(db: Reader, root: KeptFile['root'], paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether a row names the file with this content still. */
@@ -146,7 +148,7 @@ export interface LaneServer {
   counts?(db: Reader): Promise<{ table: string; state: string; count: number }[]>;
   /** Counters of its own for GET /metrics, by names without our prefix. */
   metrics?(db: Reader): Promise<LaneCounter[]>;
-  /** Files that its rows name, in an order that stays; only those behind a file that it gave before. */
+  /** Files that its rows name, root by root in an order that stays; only those behind a file that it gave before. */
   files?(db: Reader, after?: Pick<KeptFile, 'root' | 'path'>): AsyncIterable<NamedKeptFile>;
   /** How its files and rows are verified and mended. */
   readonly keeping?: LaneKeeping;

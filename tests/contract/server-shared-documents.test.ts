@@ -1,8 +1,11 @@
 /** Approved records of documents: to the server by the outbox, by its feed to other workstations, their PDFs with them. */
 import { createHash } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { randomIds } from '#core/ids.ts';
 import { openDatabase } from '#lanes/database.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
@@ -10,6 +13,7 @@ import { queueDone, queueUndone } from '#lanes/documents/browser/share/share-pla
 import { sharedReplica } from '#lanes/documents/browser/share/shared-replica.ts';
 import { createSharedClient } from '#lanes/documents/http/shared-client.ts';
 import type { SharedDocument } from '#lanes/documents/core/share/shared-document.ts';
+import { verify } from '#server/storage/verify.ts';
 import { column, makePdf } from '../fixtures/make-pdf.ts';
 import { manifestEntry } from '../fixtures/manifest-entry.ts';
 import { droppedTree } from '#lanes/documents/browser/dropped-tree.ts';
@@ -30,24 +34,12 @@ onBothStores('approved records of documents', () => {
   let server: TestServer;
   const databases: AccessionDb[] = [];
   beforeEach(async () => {
-    server = await testServer({
-      lanes: (deps, data) =>
-        Promise.all(
-          LANES.map(async (lane) =>
-            lane.id === 'documents' && lane.open !== undefined ? lane.open({ ...deps, ...opened(data) }) : lane,
-          ),
-        ),
-    });
+    server = await testServer();
   });
   afterEach(async () => {
     for (const db of databases.splice(0)) db.close();
     await server.end();
   });
-  const opened = (directory: string) =>
-    ({ directory, documents: { contact: null, sources: null } }) as Parameters<
-      NonNullable<(typeof LANES)[number]['open']>
-    >[0];
-
   const post = (put: SharedDocument[], gone: { id: string; approved_at: number }[] = [], key = `key-${++count}`) =>
     server.api<{ put: number; gone: number } & ErrorAnswer>(
       'POST',
@@ -140,6 +132,48 @@ onBothStores('approved records of documents', () => {
     expect((await server.raw('GET', CONTENT, null, { Range: `bytes=${PDF.length}-` })).status).toBe(416);
     await post([], [{ id: ID, approved_at: 1_767_225_600_000 }]);
     expect((await server.raw('GET', CONTENT)).status).toBe(404);
+  });
+
+  test('DOCUMENT-90 a damaged PDF is not served, its right bytes take its place, and without a copy its record says that it has none', async () => {
+    const put = () => server.raw('PUT', CONTENT, new Blob([PDF]), { 'Content-Type': 'application/pdf' });
+    const path = join(server.data, 'documents', 'contents', SHA.slice(0, 2), `${SHA}.pdf`);
+    await put();
+    await post([sharedDocument({ content: { sha256: SHA, size: PDF.length } })]);
+    await writeFile(path, 'no PDF');
+    expect((await server.raw('GET', CONTENT)).status).toBe(500);
+    expect((await server.api<{ damaged: object[] }>('GET', '/v1/storage')).body.damaged).toMatchObject([
+      { name: `documents/contents/${SHA.slice(0, 2)}/${SHA}.pdf` },
+    ]);
+    expect((await put()).status).toBe(200);
+    expect(new Uint8Array(await (await server.raw('GET', CONTENT)).arrayBuffer())).toEqual(PDF);
+    expect((await server.api<{ damaged: object[] }>('GET', '/v1/storage')).body.damaged).toEqual([]);
+
+    await rm(path);
+    const { findings } = await verify({ ...server.deps, lanes: LANES, ids: randomIds }, { repair: true });
+    expect(findings).toMatchObject([{ outcome: 'asked', remedy: expect.stringContaining('"Counting the rivers"') }]);
+    const there = workstation();
+    await there.pull();
+    expect(await there.shown()).toEqual([['Counting the rivers', null]]);
+    expect((await server.raw('GET', CONTENT)).status).toBe(404);
+  });
+
+  test('DOCUMENT-91 a PDF whose record never came goes at the first start after a day, and is no stranger until then', async () => {
+    await server.raw('PUT', CONTENT, new Blob([PDF]), { 'Content-Type': 'application/pdf' });
+    const lane = LANES.find(({ id }) => id === 'documents');
+    const start = () => lane?.recover?.({ ...server.deps, lanes: LANES });
+    const lying = () => Array.fromAsync(server.deps.blobs.list('documents/contents'));
+    server.time.now += 86_000_000;
+    await start();
+    expect(await lying()).toHaveLength(1);
+    expect((await verify({ ...server.deps, lanes: LANES, ids: randomIds }, { repair: false })).findings).toEqual([]);
+    server.time.now += 1_000_000;
+    await start();
+    expect(await lying()).toEqual([]);
+    await server.raw('PUT', CONTENT, new Blob([PDF]), { 'Content-Type': 'application/pdf' });
+    await post([sharedDocument({ content: { sha256: SHA, size: PDF.length } })]);
+    server.time.now += 100_000_000;
+    await start();
+    expect(await lying()).toHaveLength(1);
   });
 
   test('DOCUMENT-84, DOCUMENT-85 approved without a network, it waits, then reaches the server and another workstation, PDF and all; taken back, it goes there, too', async () => {

@@ -9,7 +9,8 @@ import { openDiskUploads, type UploadStore } from './disk-uploads.ts';
 
 /**
  * The server's audio on disk: `uploads/<sha256>` with its note `<sha256>.json`, `media/<catalog path>`, and
- * `media-former/` for audio that was replaced, and `media-damaged/` for files that are not what the catalog says. A placed file is first a hard link to its upload, so that both
+ * `media-former/` for audio that was replaced, `documents/contents/` for PDFs, and `media-damaged/` for files that are not
+ * what the catalog says. A placed file is first a hard link to its upload, so that both
  * names exist until the catalog has committed and nothing is ever half there.
  *
  * Where several processes serve, it is a copy that was hashed as it was written: each knows only its own writers of an
@@ -74,8 +75,8 @@ export async function openDiskMedia(root: string, { shared = false } = {}): Prom
       await syncDirectory(dirname(source));
     },
 
-    async remove(path) {
-      await rm(media(path), { force: true });
+    async remove(path, of) {
+      await rm(under(path, of), { force: true });
     },
 
     async retire(path, formerPath) {

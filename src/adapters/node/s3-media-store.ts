@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { MediaRoot, MediaStore } from '#core/ports.ts';
+import { MEDIA_ROOTS, type MediaRoot, type MediaStore } from '#core/ports.ts';
 import { openDiskUploads, type UploadStore } from './disk-uploads.ts';
 import { fileSize, writeWhole } from './atomic-file.ts';
 import { encodeKey, type S3Client, S3Error } from './s3-client.ts';
@@ -29,7 +29,7 @@ interface S3Media extends MediaStore, UploadStore {
 }
 
 /**
- * The server's audio in a bucket: `media/<catalog path>` and `media-former/`. Uploads stay on the disk until they are
+ * The server's files in a bucket: `media/<catalog path>`, `media-former/` and `documents/contents/`. Uploads stay on the disk until they are
  * whole and verified, and go to the bucket when they are placed: nothing half is ever there under its name.
  * @param root where uploads are kept until they are placed
  */
@@ -52,7 +52,7 @@ export async function openS3Media(root: string, s3: S3Client): Promise<S3Media> 
     } finally {
       await deleteObject(s3, key);
     }
-    for (const under of ['media/', 'media-former/']) await endOldParts(s3, under, now - ENDED_MS);
+    for (const root of MEDIA_ROOTS) await endOldParts(s3, `${root}/`, now - ENDED_MS);
     return { refusesOverwriting };
   }
 
@@ -108,7 +108,7 @@ export async function openS3Media(root: string, s3: S3Client): Promise<S3Media> 
       await deleteObject(s3, from);
     },
 
-    remove: async (path) => deleteObject(s3, media(path)),
+    remove: async (path, root) => deleteObject(s3, keyOf(path, root)),
 
     async retire(path, formerPath) {
       const [from, to] = [media(path), former(formerPath)];

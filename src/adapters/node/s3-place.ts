@@ -23,7 +23,8 @@ export async function placeFile(s3: S3Client, key: string, path: string, ref: Bl
   if ((await headObject(s3, key)) !== null) return false;
   // Tells what this attempt wrote from what anybody else did, when an answer was lost.
   const placement = randomUUID();
-  const headers = { 'Content-Type': 'audio/ogg', 'x-amz-meta-sha256': ref.sha256, 'x-amz-meta-placement': placement };
+  const type = key.endsWith('.pdf') ? 'application/pdf' : 'audio/ogg';
+  const headers = { 'Content-Type': type, 'x-amz-meta-sha256': ref.sha256, 'x-amz-meta-placement': placement };
   const file = await open(path, 'r');
   let taken: boolean;
   try {

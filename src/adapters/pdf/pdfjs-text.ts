@@ -2,6 +2,7 @@
 import { AccessionError, failed, messageOf } from '#core/errors.ts';
 import { LockedPdf, type PdfLink, type PdfPiece, type PdfText } from '#core/ingest/pdf.ts';
 import { loadOnce } from '#core/load-once.ts';
+import type { KeptWorkers } from './kept-workers.ts';
 
 type PdfJs = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
 
@@ -10,16 +11,16 @@ export interface PdfFiles {
   /** Where tables for scripts with many characters are, and the fonts that every reader has; they end with a slash. */
   cMapUrl?: string;
   standardFontDataUrl?: string;
-  /** A worker with pdf.js in it, for one file; absent where the file is parsed by whoever asks. */
-  openWorker?(): Worker;
+  /** Workers with pdf.js in them; absent where files are parsed by whoever asks. */
+  workers?: KeptWorkers;
 }
 
-export function pdfjsText({ load, openWorker, cMapUrl, standardFontDataUrl }: PdfFiles): PdfText {
+export function pdfjsText({ load, workers, cMapUrl, standardFontDataUrl }: PdfFiles): PdfText {
   const library = loadOnce(load);
   return {
     async open(bytes, password) {
       const { getDocument, PDFWorker } = await library();
-      const port = openWorker?.();
+      const kept = workers?.take();
       // Copied: pdf.js takes the buffer away from whoever gave it, and takes no Buffer of Node.
       const task = getDocument({
         data: new Uint8Array(bytes),
@@ -27,13 +28,19 @@ export function pdfjsText({ load, openWorker, cMapUrl, standardFontDataUrl }: Pd
         ...(password === undefined ? {} : { password }),
         ...(cMapUrl === undefined ? {} : { cMapUrl }),
         ...(standardFontDataUrl === undefined ? {} : { standardFontDataUrl }),
-        ...(port === undefined ? {} : { worker: PDFWorker.create({ port }) }),
+        ...(kept === undefined ? {} : { worker: PDFWorker.create({ port: kept.worker }) }),
         ...{ disableFontFace: true, useSystemFonts: false, isEvalSupported: false, verbosity: 0 },
       });
+      let sound = true;
       const close = async (): Promise<void> => {
         await task.destroy();
-        port?.terminate();
+        kept?.giveBack(bytes.length, sound);
       };
+      const named = <T>(work: () => Promise<T>): Promise<T> =>
+        work().catch((thrown: unknown) => {
+          sound = false;
+          throw reasonOf(thrown);
+        });
       try {
         const document = await task.promise;
         const page = async (number: number) => await document.getPage(number);
@@ -56,19 +63,12 @@ export function pdfjsText({ load, openWorker, cMapUrl, standardFontDataUrl }: Pd
           close,
         };
       } catch (thrown) {
+        sound = false;
         await close();
         throw reasonOf(thrown);
       }
     },
   };
-}
-
-async function named<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (thrown) {
-    throw reasonOf(thrown);
-  }
 }
 
 /** A piece of pdf.js' text content, in points. */

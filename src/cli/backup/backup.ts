@@ -37,6 +37,7 @@ export interface BackupUsing {
 export const rootsOf = (data: string, uploads: string): Roots => ({
   media: join(data, 'media'),
   'media-former': join(data, 'media-former'),
+  'documents/contents': join(data, 'documents', 'contents'),
   ingestion_uploads: uploads,
 });
 

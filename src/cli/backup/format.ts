@@ -3,7 +3,7 @@
  *
  *   format.json                   what follows, to be refused early
  *   tables/<name>/<part>.jsonl    the rows of one moment, one JSON object a line
- *   blobs/<sha256>                audio and waiting uploads, each content once
+ *   blobs/<sha256>                audio, PDFs and waiting uploads, each content once
  *   manifest.json                 rows and files; last, so that a file that was cut off has none
  */
 import { byteReader } from '#server/http/stream.ts';
@@ -11,6 +11,7 @@ import * as v from 'valibot';
 import type { KeptFile } from '#server/lane-server.ts';
 import type { FileHandle } from 'node:fs/promises';
 import { tarHeader } from '#core/ingest/tar-header.ts';
+import { MEDIA_ROOTS } from '#core/ports.ts';
 
 export const FORMAT = 1;
 
@@ -21,7 +22,7 @@ export const HeadSchema = v.object({
 });
 
 export const FileSchema = v.object({
-  root: v.picklist(['media', 'media-former', 'ingestion_uploads'] satisfies KeptFile['root'][]),
+  root: v.picklist([...MEDIA_ROOTS, 'ingestion_uploads'] satisfies KeptFile['root'][]),
   /** Under the root. */
   path: v.string(),
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),

@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { Clock } from '#core/ports.ts';
+import { MEDIA_ROOTS, type Clock } from '#core/ports.ts';
 import { ownerOf, type NamedKeptFile } from '../lane-server.ts';
 import type { Log } from '../log.ts';
 import type { Reader } from '../store/schema.ts';
@@ -40,7 +40,7 @@ const StateSchema = v.object({
   begun_at: v.number(),
   finished_at: v.nullable(v.number()),
   /** The last file that was read. */
-  after: v.nullable(v.object({ root: v.picklist(['media', 'media-former', 'ingestion_uploads']), path: v.string() })),
+  after: v.nullable(v.object({ root: v.picklist([...MEDIA_ROOTS, 'ingestion_uploads']), path: v.string() })),
   files: v.number(),
   bytes: v.number(),
   damaged: v.number(),

@@ -26,7 +26,10 @@ export async function* keptFiles(
   lanes: readonly LaneServer[],
   after: Place | null = null,
 ): AsyncGenerator<NamedKeptFile> {
-  if (after?.root !== 'ingestion_uploads') for (const lane of lanes) yield* lane.files?.(db, after ?? undefined) ?? [];
+  const from = lanes.findIndex(({ keeping }) => keeping?.roots.some((root) => root === after?.root) === true);
+  if (after?.root !== 'ingestion_uploads')
+    for (const [at, lane] of lanes.entries())
+      if (at >= from) yield* lane.files?.(db, at === from ? (after ?? undefined) : undefined) ?? [];
   const behind = after?.root === 'ingestion_uploads' ? after.path : '';
   const waiting = db.selectFrom('work_files').select(['id', 'size', 'sha256']).where('id', '>', behind);
   for (const { id, size, sha256 } of await waiting.orderBy('id').execute())
@@ -84,12 +87,12 @@ async function counted(chunks: AsyncIterable<Uint8Array>): Promise<{ found: stri
 /** Paths that are asked about at once. */
 const AT_ONCE = 500;
 
-/** Every file of audio that no row names, nor is about to. */
+/** Every file under the lanes' roots that no row names, nor is about to. */
 export async function* orphans(
   db: Reader,
   { blobs, lanes }: Pick<FilesDeps, 'blobs' | 'lanes'>,
 ): AsyncGenerator<{ root: MediaRoot; path: string }> {
-  for (const root of ['media', 'media-former'] as const) {
+  for (const root of new Set(lanes.flatMap(({ keeping }) => keeping?.roots ?? []))) {
     let page: string[] = [];
     const strangers = async (): Promise<string[]> => {
       let rest = page;

@@ -144,11 +144,11 @@ async function mendFiles(
   tell: (one: Finding) => void,
 ): Promise<void> {
   const { store, blobs, lanes, clock, ids } = deps;
-  const audio = damaged.filter(({ root }) => root !== 'ingestion_uploads');
-  const found = await findTwins(deps, audio, strangers);
-  const missing = new Set(audio.map(({ sha256 }) => sha256).filter((sha256) => !found.has(sha256)));
+  const placed = damaged.filter(({ root }) => root !== 'ingestion_uploads');
+  const found = await findTwins(deps, placed, strangers);
+  const missing = new Set(placed.map(({ sha256 }) => sha256).filter((sha256) => !found.has(sha256)));
   if (missing.size > 0) for (const [sha256, from] of (await fetch?.(missing)) ?? []) found.set(sha256, from);
-  const diskGone = await isDiskGone(deps, audio);
+  const diskGone = await rootsGone(deps, placed);
   for (const file of damaged) {
     const name = nameOf(file);
     const wrong = WRONG[file.wrong];
@@ -156,8 +156,8 @@ async function mendFiles(
     if (file.root === 'ingestion_uploads') tell({ name, wrong, remedy: remedyFor(file), outcome: 'left' });
     else if (from !== undefined && (await putBack(deps, file))) {
       tell({ name, wrong, remedy: `Mended from ${from}.`, outcome: 'mended' });
-    } else if (diskGone)
-      tell({ name, wrong, remedy: 'No file of audio is there: mount the disk, and verify again.', outcome: 'left' });
+    } else if (diskGone.has(file.root))
+      tell({ name, wrong, remedy: 'None of the files is there: mount the disk, and verify again.', outcome: 'left' });
     else {
       const lane = await ownerOf(store.db, lanes, file);
       if (lane === null) continue;
@@ -174,10 +174,20 @@ async function mendFiles(
   for (const sha256 of found.keys()) await blobs.removeUpload(sha256);
 }
 
-/** Every file of audio is gone, and there are some: it is not these that were lost. */
-async function isDiskGone({ store, blobs, lanes }: MendDeps, damaged: readonly Damaged[]): Promise<boolean> {
-  if (damaged.length < DISK_GONE || damaged.some(({ wrong }) => wrong !== 'gone')) return false;
-  for await (const { root, path } of keptFiles(store.db, lanes))
-    if (root !== 'ingestion_uploads' && (await blobs.state(path, root)) !== null) return false;
-  return true;
+/** Roots of lanes whose placed files are all gone, and there are some: it is not these that were lost. */
+async function rootsGone({ store, blobs, lanes }: MendDeps, damaged: readonly Damaged[]): Promise<Set<string>> {
+  const gone = new Set<string>();
+  for (const lane of lanes) {
+    const roots = lane.keeping?.roots ?? [];
+    const of = damaged.filter(({ root }) => roots.some((one) => one === root));
+    if (of.length < DISK_GONE || of.some(({ wrong }) => wrong !== 'gone')) continue;
+    let isThere = false;
+    for await (const { root, path } of lane.files?.(store.db) ?? [])
+      if (root !== 'ingestion_uploads' && (await blobs.state(path, root)) !== null) {
+        isThere = true;
+        break;
+      }
+    if (!isThere) for (const root of roots) gone.add(root);
+  }
+  return gone;
 }

@@ -4,6 +4,7 @@
  */
 import type { Kysely, Transaction } from 'kysely';
 import type { JobStatus } from '#core/job/job.ts';
+import type { MediaRoot } from '#core/ports.ts';
 import type { MirroredJob, MirroredReview, Step } from '#core/sync/protocol.ts';
 import type { WorkState } from '#core/sync/work-protocol.ts';
 
@@ -236,7 +237,7 @@ export interface ModelRequestTable {
 
 /** A kept file that was found not to be what its row says, until it is found right again or given up. */
 export interface DamageTable {
-  root: 'media' | 'media-former' | 'ingestion_uploads';
+  root: MediaRoot | 'ingestion_uploads';
   path: string;
   /** What it should be. */
   sha256: string;

@@ -30,7 +30,14 @@ function machine(reply: (url: string, call: number) => Partial<RawAnswer>, takin
     },
   });
   const doi = (value: string) => lookup.find({ kind: 'doi', value });
-  return { lookup, doi, asked, cancel, gaps: () => asked.slice(1).map(({ at }, i) => at - (asked[i]?.at ?? 0)) };
+  return {
+    lookup,
+    rest: (ms: number) => void (now += ms),
+    doi,
+    asked,
+    cancel,
+    gaps: () => asked.slice(1).map(({ at }, i) => at - (asked[i]?.at ?? 0)),
+  };
 }
 
 const workOf = (url: string): string => crossrefWork(decodeURIComponent(url.split('/works/')[1] ?? ''));
@@ -88,6 +95,24 @@ describe('DOCUMENT-26 the manners of a look-up', () => {
     await expect(doi('10.5555/a')).rejects.toThrow(/cancelled/);
     expect(asked).toHaveLength(1);
   });
+});
+
+test('DOCUMENT-28 "none" is kept for seven days with whichever status it was said, a record for ninety', async () => {
+  const { lookup, asked, rest } = machine((url) => {
+    if (url.includes('openlibrary')) return { body: '{}' };
+    if (url.includes('googleapis')) return { body: '{"kind":"books#volumes","totalItems":0}' };
+    return { body: workOf(url) };
+  });
+  const after = async (days: number, kind: 'isbn' | 'doi', value: string): Promise<number> => {
+    const before = asked.length;
+    rest(days * 86_400_000);
+    await lookup.find({ kind, value });
+    return asked.length - before;
+  };
+  const isbn = ['isbn', '9780306406157'] as const;
+  expect([await after(0, ...isbn), await after(6, ...isbn), await after(2, ...isbn)]).toEqual([2, 0, 2]);
+  const doi = ['doi', '10.5555/a'] as const;
+  expect([await after(0, ...doi), await after(89, ...doi), await after(2, ...doi)]).toEqual([1, 0, 1]);
 });
 
 test('DOCUMENT-25 asks no other hosts, and nothing for what is no identifier', async () => {

@@ -5,11 +5,19 @@ import { createLookup } from '#lanes/documents/core/lookup/lookup.ts';
 import { lookupInNode } from '#lanes/documents/node/lookup-ports.ts';
 import type { DocumentsConfig } from '#server/config-file.ts';
 import type { LaneServer, LaneUsing } from '#server/lane-server.ts';
-import { documentContents } from '../node/document-contents.ts';
+import { documentContents } from './contents.ts';
+import { documentsKeeping, keptContents } from './keeping.ts';
 import { lookupRoutes } from './lookup.route.ts';
 import { sharedById } from './record-rows.ts';
 import { sharedRoutes } from './shared.route.ts';
 import { migrations, TABLES } from './tables.ts';
+
+const AUDIT = ['document.content_lost'] as const;
+declare module '#server/audit/audit.ts' {
+  interface AuditActions {
+    documents: (typeof AUDIT)[number];
+  }
+}
 
 const USUAL: DocumentsConfig = { contact: null, sources: null };
 
@@ -22,12 +30,11 @@ function documentsServer(using: Pick<LaneUsing, 'directory' | 'documents'> | nul
     using === null
       ? null
       : createLookup({ ...lookupInNode(using.directory, stop.signal), contact: config.contact, more });
-  const contents = using === null ? null : documentContents(using.directory);
   return {
     id: 'documents',
     tables: TABLES,
     migrations,
-    audit: [],
+    audit: AUDIT,
     feeds: [
       {
         path: '/v1/catalog/changes/documents',
@@ -39,17 +46,10 @@ function documentsServer(using: Pick<LaneUsing, 'directory' | 'documents'> | nul
       },
     ],
     imports: [],
-    keeping: {
-      named: () => Promise.resolve(new Set()),
-      names: () => Promise.resolve(false),
-      giveUp: () => Promise.resolve('Nothing was changed.'),
-      contradictions: () => Promise.resolve([]),
-      async *searched() {
-        // Documents are found in the library.
-      },
-      fed: { [DOCUMENT_KIND]: 'document_records' },
-    },
-    routes: (deps) => [...lookupRoutes(config, lookup), ...sharedRoutes(deps, contents)],
+    files: keptContents,
+    keeping: documentsKeeping,
+    routes: (deps) => [...lookupRoutes(config, lookup), ...sharedRoutes(deps, documentContents(deps))],
+    recover: (deps) => documentContents(deps).sweep(),
     open: (opened) => Promise.resolve(documentsServer(opened)),
     close: () => Promise.resolve(stop.abort()),
   };

@@ -18,6 +18,12 @@ export async function sharedById(db: Reader, ids: readonly string[]): Promise<Ma
   return new Map([...rows].map(([id, { record }]) => [id, v.parse(RowSchema, record)]));
 }
 
+/** Records that name this content. */
+export async function sharedWith(db: Reader, sha256: string): Promise<SharedDocument[]> {
+  const rows = db.selectFrom('document_records').select('record').where('content_sha256', '=', sha256).orderBy('id');
+  return (await rows.execute()).map(({ record }) => v.parse(RowSchema, record));
+}
+
 export interface Written {
   put: number;
   gone: number;
@@ -40,6 +46,8 @@ export async function writeShared(tx: Tx, { put, gone }: Share): Promise<Written
     ...new Set(gone.filter((one) => before.has(one.id) && !kept.has(one.id) && isNews(one)).map(({ id }) => id)),
   ];
   await upsert(tx, 'document_records', rows);
+  const named = rows.flatMap(({ content_sha256 }) => content_sha256 ?? []);
+  for (const part of chunks(named)) await tx.deleteFrom('document_contents_sent').where('sha256', 'in', part).execute();
   for (const part of chunks(taken)) await tx.deleteFrom('document_records').where('id', 'in', part).execute();
   await appendChanges(
     tx,

@@ -10,18 +10,16 @@ import { bodyChunks, parse } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { mutate } from '#server/http/mutate.ts';
 import { ranged } from '#server/http/ranged.ts';
-import type { DocumentContents } from '../node/document-contents.ts';
+import type { DocumentContents, Served } from './contents.ts';
 import { namedContents, writeShared } from './record-rows.ts';
 
 const KeptSchema = v.object({ sha256: Sha256, size: v.number() });
 const PDF = 'application/pdf';
 
-/** @param contents null: the server is not open, its routes alone are wanted */
 export function sharedRoutes(
   deps: Pick<CatalogDeps, 'store' | 'clock' | 'events'>,
-  contents: DocumentContents | null,
+  contents: DocumentContents,
 ): Route[] {
-  const sizeOf = async (sha256: string): Promise<number | null> => (await contents?.size(sha256)) ?? null;
   const asked = (c: Context): string => parse(Sha256, c.req.param('sha256'), 'the address');
   return [
     route('POST /v1/documents/records', {
@@ -39,17 +37,17 @@ export function sharedRoutes(
         let former: string[] = [];
         const answer = await mutate(c, deps, ShareSchema, 'CatalogChanged', async (tx, share) => {
           for (const { content } of share.put)
-            if (content !== null && (await sizeOf(content.sha256)) !== content.size)
+            if (content !== null && (await contents.size(content.sha256)) !== content.size)
               throw new HttpError('invalid', `The PDF ${content.sha256} is not here.`, {
                 status: 422,
                 remedy: 'Send it first.',
               });
           const { let: left, ...done } = await writeShared(tx, share);
           former = left;
+          await contents.noteUnnamed(tx, left);
           return { status: 200, body: done };
         });
-        const named = await namedContents(deps.store.db, former);
-        for (const sha256 of former) if (!named.has(sha256)) await contents?.remove(sha256);
+        await contents.letGo(former);
         return answer;
       },
     }),
@@ -61,12 +59,9 @@ export function sharedRoutes(
       body: { type: PDF, description: 'The whole file, 200 MB at most.' },
       maxBody: LARGEST_CONTENT,
       replies: { 200: json(KeptSchema, 'It is kept.') },
-      failures: [403, 422],
+      failures: [422],
       async answer(c) {
         const sha256 = asked(c);
-        if (contents === null) throw new HttpError('forbidden', 'This server keeps no documents.');
-        const there = await sizeOf(sha256);
-        if (there !== null) return c.json({ sha256, size: there });
         try {
           return c.json({ sha256, size: await contents.put(sha256, bodyChunks(c)) });
         } catch (error) {
@@ -85,14 +80,20 @@ export function sharedRoutes(
         200: { description: 'The whole file.', type: PDF },
         206: { description: 'The part that was asked for.', type: PDF },
       },
-      failures: [404, 416],
+      failures: [404, 416, 500],
       async answer(c) {
         const sha256 = asked(c);
-        const size = (await namedContents(deps.store.db, [sha256])).size === 0 ? null : await sizeOf(sha256);
-        if (contents === null || size === null) throw new HttpError('not_found', 'There is no such document here.');
+        const isNamed = (await namedContents(deps.store.db, [sha256])).size > 0;
+        const found: Served = isNamed ? await contents.served(sha256) : { wrong: 'gone' };
+        if (found.wrong === 'gone') throw new HttpError('not_found', 'There is no such document here.');
+        if (found.wrong === 'damaged')
+          throw new HttpError('file_damaged', 'This PDF is damaged on the server.', {
+            status: 500,
+            remedy: 'Whoever runs the server mends it with: accession verify --repair (docs/OPERATIONS.md).',
+          });
         // Its address is its content.
         c.header('Cache-Control', 'private, max-age=31536000, immutable');
-        return ranged(c, { type: PDF, size }, (start, end) => contents.read(sha256, start, end));
+        return ranged(c, { type: PDF, size: found.size }, found.read);
       },
     }),
   ];

@@ -11,13 +11,21 @@ export interface DocumentRecordTable {
   record: string;
 }
 
+/** A PDF that was sent, until a record names it. */
+export interface DocumentContentsSentTable {
+  sha256: string;
+  /** Milliseconds since the epoch. */
+  sent_at: number;
+}
+
 declare module '#server/store/schema.ts' {
   interface Database {
     document_records: DocumentRecordTable;
+    document_contents_sent: DocumentContentsSentTable;
   }
 }
 
-export const TABLES = { document_records: ['id'] } as const;
+export const TABLES = { document_records: ['id'], document_contents_sent: ['sha256'] } as const;
 
 export const migrations: Migrations = {
   '0022-document-records': migration(
@@ -26,5 +34,8 @@ export const migrations: Migrations = {
       id text primary key, approved_at bigint not null, content_sha256 text, record text not null
     );
     create index document_records_by_content on document_records (content_sha256)`,
+  ),
+  '0026-document-contents': migration(
+    () => 'create table document_contents_sent (sha256 text primary key, sent_at bigint not null)',
   ),
 };

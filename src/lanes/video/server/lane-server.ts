@@ -61,6 +61,7 @@ export const server: LaneServer = {
   ],
   imports: [{ lists: ['shows'], run: async (tx, { shows = [] }) => ({ shows: await importShows(tx, shows) }) }],
   keeping: {
+    roots: [],
     named: () => Promise.resolve(new Set()),
     names: () => Promise.resolve(false),
     giveUp: () => Promise.resolve('Nothing was changed.'),

@@ -1,5 +1,5 @@
 /** Answers of sources as they came, so that nothing is asked twice and papers are known offline. */
-import type { Asked, RawAnswer } from './source.ts';
+import type { Asked, RawAnswer, Reading } from './source.ts';
 
 export interface KeptAnswer extends RawAnswer {
   /** Milliseconds since the epoch. */
@@ -13,14 +13,17 @@ export interface AnswerCache {
 }
 
 const DAY_MS = 86_400_000;
-/** How long an answer saves the asking: a record, and "no such document". */
+/** How long an answer saves the asking: a record, and "no such document", with whichever status it was said. */
 const RECORD_MS = 90 * DAY_MS;
 const MISSING_MS = 7 * DAY_MS;
 
 export const keyOf = (host: string, { kind, value }: Asked): string => `${host} ${kind} ${value}`;
 
-export const isFresh = ({ status, at }: KeptAnswer, now: number): boolean =>
-  now - at < (status >= 400 ? MISSING_MS : RECORD_MS);
+/** @param reading what the answer says */
+export function isFresh({ at }: KeptAnswer, reading: Reading, now: number): boolean {
+  const saysNone = reading.is === 'missing' || (reading.is === 'hits' && reading.hits.length === 0);
+  return now - at < (saysNone ? MISSING_MS : RECORD_MS);
+}
 
 export function memoryCache(rows = new Map<string, KeptAnswer>()): AnswerCache {
   return {

@@ -135,10 +135,11 @@ export function createLookup(ports: LookupPorts): RelayedLookup {
   async function ask(source: MetadataSource, question: { identifier: Asked; url: string }): Promise<Told> {
     const key = keyOf(source.host, question.identifier);
     const kept = await ports.cache.get(key);
-    const isUsed =
-      kept !== null && (ports.offline === true || (ports.rescan !== true && isFresh(kept, ports.clock.now())));
     const said = kept === null ? null : readingOf(source, kept, question.identifier);
-    if (isUsed && said !== null && said.is !== 'garbled') return { reading: said, at: kept.at };
+    const isUsed = (by: KeptAnswer, reading: Reading): boolean =>
+      ports.offline === true || (ports.rescan !== true && isFresh(by, reading, ports.clock.now()));
+    if (kept !== null && said !== null && said.is !== 'garbled' && isUsed(kept, said))
+      return { reading: said, at: kept.at };
     if (ports.offline === true) return { later: `${source.host} was never asked, and nothing is asked offline.` };
     const told = await overTheWire(source, question, key);
     // A record that is older than it should be is better than none.

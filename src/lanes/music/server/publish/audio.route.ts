@@ -1,16 +1,16 @@
 /** GET /v1/catalog/tracks/:id/audio: published audio, which is what the catalog says of it or is not sent. */
 import type { Context } from 'hono';
 import { route, type Route } from '#server/api/route.ts';
-import type { CatalogDeps, Env } from '#server/deps.ts';
+import type { Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { readRange, streamOf } from '#server/http/stream.ts';
-import { noteMet } from '#server/storage/damage.ts';
-import { checksOf, endsOnlyWhere, type NamedFile, type Wrong } from '#server/storage/file-check.ts';
+import type { NamedFile, Wrong } from '#server/storage/file-check.ts';
+import { lookToServe, watched, type ServedDeps } from '#server/storage/served-file.ts';
 import type { FileState } from '#core/ports.ts';
 import { existing, type TrackTable } from '../store/rows.ts';
 
 /** The published file, whole or in part. Also by a signed URL. */
-export function audioRoutes(deps: AudioDeps): Route[] {
+export function audioRoutes(deps: ServedDeps): Route[] {
   return [
     route('GET /v1/catalog/tracks/:id/audio', {
       scope: 'ReadCatalog',
@@ -29,9 +29,7 @@ export function audioRoutes(deps: AudioDeps): Route[] {
   ];
 }
 
-type AudioDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'>;
-
-async function audio(c: Context<Env>, deps: AudioDeps, id: string): Promise<Response> {
+async function audio(c: Context<Env>, deps: ServedDeps, id: string): Promise<Response> {
   const track = await existing(deps.store.db, 'tracks', id);
   const { file, state } = await wholeAudio(deps, track);
   const { size } = state;
@@ -56,20 +54,18 @@ async function audio(c: Context<Env>, deps: AudioDeps, id: string): Promise<Resp
   if (range !== 'whole') c.header('Content-Range', `bytes ${start}-${end - 1}/${size}`);
   const status = range === 'whole' ? 200 : 206;
   if (c.req.method === 'HEAD') return c.body(null, status);
-  return c.body(streamOf(watchedAudio(deps, file, state, { start, end })), status);
+  return c.body(streamOf(watched(deps, file, state, { start, end })), status);
 }
 
 /** The file of a track, looked at and hashed (once for as long as nobody writes to it). Throws HttpError 404, 500. */
 async function wholeAudio(
-  deps: AudioDeps,
-  { id, title, output_file_path: path, audio_sha256: sha256, audio_size }: TrackTable,
+  deps: ServedDeps,
+  { title, output_file_path: path, audio_sha256: sha256, audio_size }: TrackTable,
 ): Promise<{ file: NamedFile; state: FileState }> {
   if (path === null || sha256 === null) throw new HttpError('not_found', `"${title}" has no audio yet.`);
   const file = { root: 'media', path, sha256, size: audio_size === null ? null : Number(audio_size) } as const;
-  const checked = await checksOf(deps.blobs).check(file);
+  const checked = await lookToServe(deps, file);
   if (checked.wrong === null) return { file, state: checked.state };
-  deps.log.error('a published file is not what was published', { track_id: id, path, wrong: checked.wrong });
-  await noteMet(deps, file, checked.wrong);
   if (checked.wrong === 'gone')
     throw new HttpError('not_found', `The audio of "${title}" is gone from the server's media directory.`);
   throw new HttpError(
@@ -86,23 +82,6 @@ const IS: Record<Exclude<Wrong, 'gone'>, string> = {
   size: 'has another length than was published',
   hash: 'has other bytes than were published',
 };
-
-/** A whole file is hashed once more as it goes out; of a part, the file must be as it was when it was hashed. */
-function watchedAudio(
-  { blobs, log }: AudioDeps,
-  file: NamedFile,
-  { size, mark }: FileState,
-  { start, end }: { start: number; end: number },
-): AsyncIterable<Uint8Array> {
-  const whole = start === 0 && end === size;
-  return endsOnlyWhere(blobs.read(file.path, start, end, file.root), async (sha256) => {
-    const right = whole ? sha256 === file.sha256 : (await blobs.state(file.path, file.root))?.mark === mark;
-    if (right) return true;
-    checksOf(blobs).forget(file);
-    log.error('a published file changed while it was read', { path: file.path });
-    return false;
-  });
-}
 
 function sameTag(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;

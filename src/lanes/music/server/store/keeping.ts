@@ -79,6 +79,7 @@ const contradicting = (db: Reader) =>
     );
 
 export const musicKeeping: LaneKeeping = {
+  roots: ['media', 'media-former'],
   fed: { artist: 'artists', album: 'albums', track: 'tracks', download_request: 'download_requests' },
 
   async named(db, root, paths) {

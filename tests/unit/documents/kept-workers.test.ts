@@ -1,0 +1,61 @@
+/** Workers of pdf.js, kept from one file to the next. */
+import { expect, test } from 'vitest';
+import { keptWorkers } from '#adapters/pdf/kept-workers.ts';
+
+function machine() {
+  const ended: number[] = [];
+  const timers = new Map<number, () => void>();
+  let [opened, timer] = [0, 0];
+  const workers = keptWorkers(
+    () => {
+      opened += 1;
+      const number = opened;
+      return Object.assign(new EventTarget(), {
+        number,
+        terminate: () => void ended.push(number),
+      }) as unknown as Worker;
+    },
+    (work) => {
+      timer += 1;
+      const mine = timer;
+      timers.set(mine, work);
+      return () => void timers.delete(mine);
+    },
+  );
+  const passes = (): void => {
+    for (const [id, work] of timers) {
+      timers.delete(id);
+      work();
+    }
+  };
+  return { workers, ended, passes, opened: () => opened };
+}
+
+test('DOCUMENT-92 one worker reads small files one after another, and ends when nobody wants it', () => {
+  const { workers, ended, passes, opened } = machine();
+  for (let file = 0; file < 40; file++) workers.take().giveBack(2_000, true);
+  expect([opened(), ended]).toEqual([1, []]);
+  passes();
+  expect(ended).toEqual([1]);
+  workers.take().giveBack(2_000, true);
+  expect(opened()).toBe(2);
+});
+
+test('DOCUMENT-92 it ends after a file that could not be read, after a large one, and after many', () => {
+  const { workers, ended, opened } = machine();
+  workers.take().giveBack(2_000, false);
+  workers.take().giveBack(100_000_000, true);
+  expect(ended).toEqual([1, 2]);
+  for (let file = 0; file < 120; file++) workers.take().giveBack(2_000, true);
+  expect([opened(), ended]).toEqual([5, [1, 2, 3, 4]]);
+});
+
+test('DOCUMENT-92 two files at once have a worker each, and one of them is kept', () => {
+  const { workers, ended, opened } = machine();
+  const [one, other] = [workers.take(), workers.take()];
+  one.giveBack(2_000, true);
+  other.giveBack(2_000, true);
+  expect([opened(), ended]).toEqual([2, [2]]);
+  workers.take();
+  expect(opened()).toBe(2);
+});
