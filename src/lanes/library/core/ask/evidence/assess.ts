@@ -111,7 +111,8 @@ function chosenOf(
   const isMany = /\b(?:all|both|each|every|list|which of|together)\b/i.test(question.text);
   const from = (isMany ? NEAR_FOR_MANY : NEAR_BEST) * best.score;
   for (const one of ranked)
-    if (!chosen.includes(one) && one.score >= from && chosen.length < MOST_QUOTES + rivals.length) chosen.push(one);
+    if (!chosen.some((said) => isIn(one, said)) && one.score >= from && chosen.length < MOST_QUOTES + rivals.length)
+      chosen.push(one);
   // What is asked for may stand in one that is less like the question.
   const wanted = ranked
     .slice(0, AMONG_WANTED)
@@ -119,9 +120,13 @@ function chosenOf(
       ({ fit, score }) =>
         fit.wanted >= 0.7 && !fit.otherName && fit.own >= 0.3 && score >= NEAR_FOR_WANTED * best.score,
     );
-  if (best.fit.wanted < 0.3 && wanted !== undefined && !chosen.includes(wanted)) chosen.push(wanted);
+  if (best.fit.wanted < 0.3 && wanted !== undefined && !chosen.some((said) => isIn(wanted, said))) chosen.push(wanted);
   return chosen;
 }
+
+/** It stands in the other, or is it. */
+const isIn = ({ sentence: one }: RankedSentence, { sentence: other }: RankedSentence): boolean =>
+  one.evidence === other.evidence && other.start <= one.start && one.end <= other.end;
 
 /** What was looked for, and which of its words are nowhere near an answer. */
 function missingOf(question: SubQuestion, ranked: readonly RankedSentence[]): string {
