@@ -11,6 +11,7 @@ import { fail, ok, type Result } from '#core/result.ts';
 import { call, type Wire } from './call.ts';
 import { cutShort, type FailureContext, failureOfError, notAModelServer } from './failures.ts';
 import { parseJson } from './json.ts';
+import { Mask } from './mask.ts';
 import { createPaddingWatch, createThinkFilter, withoutPadding, withoutThinking } from './streams.ts';
 
 export interface RawCall {
@@ -89,17 +90,20 @@ export function toCompletion(raw: RawAnswer, turn: Turn): Result<CompletionRespo
   const message: Message = { role: 'assistant', content };
   if (calls.length > 0) message.tool_calls = calls;
   const logprobs = valueLogprobs(raw.logprobs, turn.options.schema !== undefined);
-  return ok({
-    message,
-    finish_reason: reason,
-    // A stream that was stopped may have counted its tokens already: more of them than are kept.
-    usage: {
-      tokens_in: turn.padded ? null : raw.tokensIn,
-      tokens_out: turn.padded ? null : raw.tokensOut,
-      milliseconds: turn.milliseconds,
-    },
-    ...(logprobs === null ? {} : { first_token_logprobs: logprobs }),
-  });
+  return ok(
+    // What it was sent as its key it may say again.
+    new Mask(context.secrets).response({
+      message,
+      finish_reason: reason,
+      // A stream that was stopped may have counted its tokens already: more of them than are kept.
+      usage: {
+        tokens_in: turn.padded ? null : raw.tokensIn,
+        tokens_out: turn.padded ? null : raw.tokensOut,
+        milliseconds: turn.milliseconds,
+      },
+      ...(logprobs === null ? {} : { first_token_logprobs: logprobs }),
+    }),
+  );
 }
 
 /** A prompt that fills the context was cut at its front, without a word: such an answer is about something else. */

@@ -32,7 +32,9 @@ export const askCommand: LaneCommand = {
           .option('--price <in,out>', 'US dollars for a million tokens of the model, in and out')
           .addOption(
             new Option('--questions <file>', 'questions, one JSON object { id, question } a line').conflicts([
-              ...['resume', 'replay', 'transcript', 'task', 'config'],
+              ...['resume', 'replay', 'transcript', 'task', 'config', 'json', 'toolsDir', 'price', 'provider', 'model'],
+              ...['baseUrl', 'agent', 'iterations', 'expand', 'tools', 'domains', 'confidence', 'seed', 'profile'],
+              ...['budget.tokens', 'budget.cost', 'writer', 'planner'],
             ]),
           )
           .option('--out <file>', 'with --questions: where the answers go, one JSON object a line')

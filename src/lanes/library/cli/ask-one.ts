@@ -60,6 +60,10 @@ export async function askOne(question: string | null, flags: AskOneFlags, frame:
     throw failed('invalid', 'Say the question.', { remedy: 'accession ask "WHEN DOES IT CLOSE?" --library DIR' });
   if (flags.library === undefined)
     throw failed('invalid', 'Say which folder is asked.', { remedy: 'Add --library DIR.' });
+  if (flags.provider === undefined && (flags.model !== undefined || flags.baseUrl !== undefined))
+    throw failed('invalid', `${flags.model === undefined ? '--base-url' : '--model'} needs --provider.`, {
+      remedy: 'Say whose model it is: --provider ollama, or openai.',
+    });
   const options = await optionsOf(flags, data);
   const price = priceOf(flags.price);
 

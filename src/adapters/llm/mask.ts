@@ -1,6 +1,6 @@
 /**
- * Keeps keys and addresses out of what leaves the server: an upstream may echo the headers it got, in an error's
- * text as well as in an answer, and in as many pieces as it likes.
+ * Keeps keys and addresses out of what a model server said: it may echo the headers it got, in an error's text as well as
+ * in an answer, and in as many pieces as it likes.
  */
 import type { CompletionResponse, Message } from '#core/agent/llm/provider.ts';
 import type { Failure } from '#core/errors.ts';
@@ -90,7 +90,8 @@ export class Mask {
 
 /** A key as it may come back: as it is, in a URL, in JSON, as Basic or other base64. */
 function forms(key: string): string[] {
-  return [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), Buffer.from(key).toString('base64')];
+  const bytes = String.fromCharCode(...new TextEncoder().encode(key));
+  return [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), btoa(bytes)];
 }
 
 function longestFirst(texts: readonly string[]): string[] {

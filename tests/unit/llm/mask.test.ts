@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failure } from '#core/errors.ts';
-import { Mask } from '#server/llm/mask.ts';
+import { Mask } from '#adapters/llm/mask.ts';
 
 const KEY = 'sk-live/+abcabcabd"9';
 const mask = new Mask([KEY, 'sk-old-key-1'], ['http://10.0.0.5:11434', '10.0.0.5:11434']);
