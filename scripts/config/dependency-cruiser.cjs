@@ -44,7 +44,7 @@ const BROWSER = [
  */
 const BUILDERS = [
   '^workers/[^/]+\\.worker\\.ts$',
-  '^src/(server/(main|import-thread\\.main)|cli/(main|open-worker|open-kept))\\.ts$',
+  '^src/(server/(main|beside-thread\\.main)|cli/(main|open-worker|open-kept))\\.ts$',
   BROWSER_LANES,
   '^src/ui/client/',
   '^src/lanes/[^/]+/(?!core/|server/|cli/|ui/)[^/]+/',
@@ -93,7 +93,7 @@ module.exports = {
       '^src/server/',
       ['^src/(core|server)/', ...DESCRIPTORS],
       'server -> core; main.ts hands it its adapters and lanes, also in the thread that is begun there.',
-      ['^src/server/(import-thread\\.)?main\\.ts$'],
+      ['^src/server/(beside-thread\\.)?main\\.ts$'],
     ),
     room(
       'cli-knows-the-engine',

@@ -5,7 +5,7 @@ import type { BlobRef, Clock, Ids, MediaStore } from '#core/ports.ts';
 import type { Auth, Principal } from './auth/principal.ts';
 import type { UrlSigner } from './auth/signed-url.ts';
 import type { EventHub } from './events.ts';
-import type { ImportBeside } from './import/import-beside.ts';
+import type { Beside } from './beside/beside.ts';
 import type { Broker } from './llm/broker.ts';
 import type { Log } from './log.ts';
 import type { PlanDeps } from './plans/server-plans.ts';
@@ -69,8 +69,8 @@ export interface CatalogDeps {
   brokerOff?: boolean;
   /** Plans that people confirm, and the folders that they are about. */
   plans: PlanDeps;
-  /** Takes large catalog files over in a thread; absent: all are taken over in turns, in the server's own. */
-  importBeside?: ImportBeside;
+  /** Does what large requests ask in a thread; absent: all is done in turns, in the server's own. */
+  beside?: Beside;
   /** Directory of the built app, or null to serve the API alone. */
   appDirectory: string | null;
 }

@@ -1,8 +1,4 @@
 /** Large requests on both stores: how much of one request is done before others have their turn. */
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostileRequests } from '../../scripts/bench/server/hostile.ts';
 import { leaseOf } from '../../scripts/bench/server/hostile-saves.ts';
@@ -11,14 +7,12 @@ import { AT_ONCE } from '#server/http/body.ts';
 import { isSchema, route } from '#server/api/route.ts';
 import { catalogRoutes } from '#server/api/routes.ts';
 import { AT_A_TIME, MOST_WAITING } from '#server/http/person-queue.ts';
-import { importThreads, type ImportBeside } from '#server/import/import-beside.ts';
 import { createLimits } from '#server/rates/limits.ts';
 import { Metrics } from '#server/watch/metrics.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
 import { LEASE_MS } from '#server/work/lease.ts';
 import { job, step } from '../fixtures/mirrored.ts';
 import { LANES, testServer, TOKEN, type ErrorAnswer } from '../fixtures/server.ts';
-import { testDatabase } from '../fixtures/test-store.ts';
 import { monitorTurns } from '../fixtures/turn-monitor.ts';
 
 /** Of the largest body that a route takes; `npm run bench -- load` sends all of it. */
@@ -188,86 +182,4 @@ describe('large requests', () => {
     });
     await expect(cut.text()).rejects.toThrow();
   });
-
-  test('API-102 a catalog file over 1 MB is read and written in a thread, with the same outcome, while others write', async ({
-    onTestFinished,
-  }) => {
-    const data = await mkdtemp(join(tmpdir(), 'accession-beside-'));
-    const databaseUrl = await testDatabase(data);
-    let threads = 0;
-    const server = await testServer({
-      data,
-      wrap: ({ store }) => {
-        const beside = importThreads({ data, databaseUrl }, store);
-        const counted: ImportBeside = (...order) => {
-          threads += 1;
-          return beside(...order);
-        };
-        return { importBeside: counted };
-      },
-    });
-    onTestFinished(async () => {
-      await server.end();
-      await rm(data, { recursive: true, force: true });
-    });
-    const artists = Array.from({ length: 2800 }, (_, at) => ({
-      id: `ar_${at}`,
-      // Together over 1 MB.
-      name: `Ünïcode "${at}" ${'y'.repeat(400)}`,
-    }));
-    const file = { artists, albums: [], tracks: [] };
-    const key = { 'Idempotency-Key': randomUUID() };
-    const [first, small] = await Promise.all([
-      server.api('POST', '/v1/catalog/import', file, key),
-      server.api('POST', '/v1/catalog/artists', { name: 'Somebody else' }),
-    ]);
-    expect([first.status, first.body, small.status]).toEqual([
-      200,
-      expect.objectContaining({ artists: { created: 2800, updated: 0, unchanged: 0 } }),
-      201,
-    ]);
-    const again = await server.api('POST', '/v1/catalog/import', file, key);
-    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
-    expect((await server.api('GET', '/v1/catalog/artists/ar_2799')).body).toMatchObject({ name: artists[2799]?.name });
-    const found = await server.api('GET', '/v1/catalog/search?q=2799&limit=5');
-    expect(JSON.stringify(found.body)).toContain('"ar_2799"');
-    const audit = await server.api('GET', '/v1/audit?limit=5');
-    expect(audit.body).toMatchObject({
-      items: expect.arrayContaining([expect.objectContaining({ action: 'catalog.imported', user_id: 'admin' })]),
-    });
-
-    const bad = artists.map((artist, at) => (at === 2222 ? { ...artist, id: 'no id' } : artist));
-    const refused = await server.api<ErrorAnswer>('POST', '/v1/catalog/import', { ...file, artists: bad });
-    expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining('artists[2222] "id"')]);
-    expect(threads).toBe(3);
-  }, 120_000);
-
-  test('API-115 a catalog file that needs more memory than its thread may have is refused, and nothing of it is there', async ({
-    onTestFinished,
-  }) => {
-    const data = await mkdtemp(join(tmpdir(), 'accession-beside-'));
-    const databaseUrl = await testDatabase(data);
-    let heapMb = 20;
-    const server = await testServer({
-      data,
-      wrap: ({ store }) => ({ importBeside: importThreads({ data, databaseUrl }, store, () => heapMb) }),
-    });
-    onTestFinished(async () => {
-      await server.end();
-      await rm(data, { recursive: true, force: true });
-    });
-    const artists = Array.from({ length: 3000 }, (_, at) => ({ id: `ar_${at}`, name: `${at} ${'y'.repeat(900)}` }));
-    const file = { artists, albums: [], tracks: [] };
-    const refused = await server.api<ErrorAnswer>('POST', '/v1/catalog/import', file);
-    expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
-      413,
-      'too_large',
-      expect.stringContaining('more memory'),
-    ]);
-    expect((await server.api('GET', '/v1/catalog/artists/ar_0')).status).toBe(404);
-    expect((await server.api('POST', '/v1/catalog/artists', { name: 'Somebody else' })).status).toBe(201);
-    heapMb = 400;
-    const taken = await server.api('POST', '/v1/catalog/import', file);
-    expect(taken.body).toMatchObject({ artists: { created: 3000 } });
-  }, 120_000);
 });

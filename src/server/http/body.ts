@@ -62,8 +62,9 @@ export function readRowChunks<S extends v.GenericSchema>(
   request: { method: string; path: string },
   schema: S,
   chunks: AsyncIterable<Uint8Array>,
+  texts: readonly string[] = [],
 ): Promise<ReadBody<InParts<v.InferOutput<S>>>> {
-  return readChunks(request, schema, chunks, { lists: true });
+  return readChunks(request, schema, chunks, { texts, lists: true });
 }
 
 async function readChunks<S extends v.GenericSchema>(

@@ -1,10 +1,7 @@
-import type { Context } from 'hono';
 import { json, route, type Route } from '../api/route.ts';
-import type { Env } from '../deps.ts';
+import { takeBeside } from '../beside/beside.ts';
 import type { ServerDeps } from '../lane-server.ts';
-import { bodyChunks } from '../http/body.ts';
-import type { MadeAnswer } from '../http/made-answer.ts';
-import { idempotencyKey, send, mutate } from '../http/mutate.ts';
+import { send, mutate } from '../http/mutate.ts';
 import { catalogFileSchema, importResultSchema } from './import-file.ts';
 import { importCatalogFile } from './import-request.ts';
 
@@ -14,7 +11,7 @@ const MAX_CATALOG = { EditCatalog: 32 * 1024 * 1024, Admin: 128 * 1024 * 1024 };
 /** Bytes from which a file is taken over in a thread of its own, where there can be one. */
 const BESIDE = 1024 * 1024;
 
-type ImportDeps = Pick<ServerDeps, 'store' | 'clock' | 'events' | 'log' | 'lanes' | 'importBeside'>;
+type ImportDeps = Pick<ServerDeps, 'store' | 'clock' | 'events' | 'log' | 'lanes' | 'beside'>;
 
 /** POST /v1/catalog/import: the lists of all lanes. */
 export function importRoutes(deps: ImportDeps): Route[] {
@@ -32,7 +29,7 @@ export function importRoutes(deps: ImportDeps): Route[] {
       failures: [409, 413, 422],
       idempotent: true,
       async answer(c) {
-        const beside = await takenBeside(c, deps);
+        const beside = await takeBeside(c, deps.beside, { task: 'import', from: BESIDE, most: MAX_CATALOG.Admin });
         if (beside === null)
           return mutate(c, deps, schema, 'CatalogChanged', async (tx, body, by) => {
             const made = await importCatalogFile(tx, imports, body, by, deps.clock.now());
@@ -45,16 +42,4 @@ export function importRoutes(deps: ImportDeps): Route[] {
       },
     }),
   ];
-}
-
-/** Null where it is small, or no thread can be had. */
-async function takenBeside(c: Context<Env>, { importBeside, clock }: ImportDeps): Promise<MadeAnswer | null> {
-  const bytes = Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY);
-  if (importBeside === undefined || c.req.raw.body === null || bytes <= BESIDE) return null;
-  const { method, path } = c.req;
-  // The body has its own least speed; writing it may take longer than a silent connection lives.
-  c.env.incoming?.socket.setTimeout(0);
-  const most = Number.isFinite(bytes) ? bytes : MAX_CATALOG.Admin;
-  const order = { by: c.get('principal'), key: idempotencyKey(c), method, path, now: clock.now(), bytes: most };
-  return importBeside(order, () => bodyChunks(c));
 }

@@ -8,13 +8,14 @@ import {
   MirrorRequestSchema,
   MirrorResponseSchema,
 } from '#core/sync/protocol.ts';
+import { takeBeside } from '../beside/beside.ts';
 import { json, paged, route, type Route } from '../api/route.ts';
 import { may, mayKnow } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
 import { parse } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { asJson, jsonOf, withLongList } from '../http/json-stream.ts';
-import { mutateRows } from '../http/mutate.ts';
+import { mutateRows, send } from '../http/mutate.ts';
 import { readPage } from '../http/page.ts';
 import { findRow } from '../store/rows.ts';
 import { cancelJob } from '../work/cancel-job.ts';
@@ -36,9 +37,11 @@ const CancelledSchema = v.object({
 
 /** Bytes of a mirror: some thousand steps. */
 const MAX_MIRROR = 32 * 1024 * 1024;
+/** Bytes from which a mirror is taken over in a thread of its own: starting one costs about a second of processor. */
+const BESIDE = 8 * 1024 * 1024;
 
 /** /v1/ingestion: jobs as the workstations mirror them. */
-export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events'>): Route[] {
+export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events' | 'beside'>): Route[] {
   const { db } = deps.store;
   return [
     route('GET /v1/ingestion/jobs', {
@@ -107,11 +110,16 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
       replies: { 200: json(MirrorResponseSchema, 'Reviews that were answered elsewhere.') },
       failures: [409, 410, 413, 422],
       idempotent: true,
-      answer: (c) =>
-        mutateRows(c, deps, MirrorRequestSchema, 'IngestionChanged', async (tx, body, principal) => ({
-          status: 200,
-          body: await takeMirror(tx, principal.user_id, body, deps.clock.now()),
-        })),
+      async answer(c) {
+        const beside = await takeBeside(c, deps.beside, { task: 'mirror', from: BESIDE, most: MAX_MIRROR });
+        if (beside === null)
+          return mutateRows(c, deps, MirrorRequestSchema, 'IngestionChanged', async (tx, body, principal) => ({
+            status: 200,
+            body: await takeMirror(tx, principal.user_id, body, deps.clock.now()),
+          }));
+        deps.events.emit({ type: 'IngestionChanged' });
+        return send(c, beside.answer, beside.replayed);
+      },
     }),
     route('DELETE /v1/ingestion/jobs/:id', {
       scope: 'EditCatalog',

@@ -9,8 +9,10 @@ import {
   type Claim,
   type WorkSaved,
 } from '#core/sync/work-protocol.ts';
+import type { Context } from 'hono';
 import { json, route, type Route } from '../api/route.ts';
-import type { CatalogDeps } from '../deps.ts';
+import { takeBeside } from '../beside/beside.ts';
+import type { CatalogDeps, Env } from '../deps.ts';
 import { readBody, readRows } from '../http/body.ts';
 import { jsonOf, withLongList, withLongText } from '../http/json-stream.ts';
 import { HttpError } from '../http/http-error.ts';
@@ -26,10 +28,12 @@ import { heldTracks, readNews } from './news.ts';
 import { freeOriginals } from './originals.ts';
 import { saveWork } from './save.ts';
 
-type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'log' | 'events'>;
+type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'log' | 'events' | 'beside'>;
 
 /** Bytes of a save: the rows and the document of an upload with a thousand files. */
 const MAX_SAVE = 128 * 1024 * 1024;
+/** Bytes from which a save is taken over in a thread of its own: starting one costs about a second of processor. */
+const BESIDE = 8 * 1024 * 1024;
 
 /** Bytes of a question for what was learned: as many keys as it may have, each as long as it may be. */
 const MAX_QUERY = 8 * 1024 * 1024;
@@ -140,15 +144,20 @@ export function claimRoutes(deps: Deps): Route[] {
       async answer(c) {
         // Before the body is read: it may be large, and only whoever holds the lease has something to save.
         await ownLease(db, c.req.param('lease_id'), c.var.principal);
-        const { sha256, value } = await readRows(c, SaveBodySchema, ['document']);
-        const now = deps.clock.now();
-        const batch = await deps.store.write((tx) => saveWork(tx, c.req.param('lease_id'), value, { now, sha256 }));
+        const lease = c.req.param('lease_id');
+        const large = { task: 'save', from: BESIDE, most: MAX_SAVE, lease } as const;
+        const batch = (await takeBeside(c, deps.beside, large)) ?? (await saveInTurns(c, deps, lease));
         deps.events.emit({ type: 'IngestionChanged' });
         if (batch.state === 'done') await tidy(deps, 'files of a finished upload', () => freeOriginals(deps, batch.id));
         return c.json(await savedOf(db, batch));
       },
     }),
   ];
+}
+
+async function saveInTurns(c: Context<Env>, { store, clock }: Deps, lease: string): Promise<WorkBatchTable> {
+  const { sha256, value } = await readRows(c, SaveBodySchema, ['document']);
+  return store.write((tx) => saveWork(tx, lease, value, { now: clock.now(), sha256 }));
 }
 
 async function ownLease(

@@ -1,7 +1,7 @@
 /**
- * A thread that takes one large catalog file over: reads it as it comes, checks it and writes it, through a connection of
- * its own, as the command line does beside a running server. So its parsing, its garbage and its commit are in nobody's
- * way. import/import-beside.ts starts it and hands it what a request is made of.
+ * A thread that does what one large request asks: reads its body as it comes, checks it and writes it, through a connection
+ * of its own, as the command line does beside a running server. So its parsing, its garbage and its commit are in nobody's
+ * way. beside/beside.ts starts it and hands it what the request is made of.
  *
  *   chunk* -> last -> (ready) -> write -> done
  */
@@ -12,12 +12,9 @@ import { openLastCommit } from '#adapters/node/last-commit.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { AccessionError } from '#core/errors.ts';
 import { lanes } from '#lanes/lanes.ts';
-import { readRowChunks } from './http/body.ts';
+import type { FromThread, Order, ToThread } from './beside/beside.ts';
+import { TASKS } from './beside/tasks.ts';
 import { HttpError } from './http/http-error.ts';
-import { mutateOnce } from './http/mutate.ts';
-import type { FromThread, ImportOrder, ToThread } from './import/import-beside.ts';
-import { catalogFileSchema } from './import/import-file.ts';
-import { importCatalogFile } from './import/import-request.ts';
 import { openStore, type StoreSource } from './store/store.ts';
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);
@@ -25,11 +22,11 @@ const say = (message: FromThread): void => parentPort?.postMessage(message);
 /** What the other side has handed over and nobody took yet; null: that was all. */
 const waiting: (Uint8Array | null)[] = [];
 let wake = (): void => undefined;
-let mayWrite = (): void => undefined;
-const turn = new Promise<void>((resolve) => (mayWrite = resolve));
+let mayWrite = (_now: number): void => undefined;
+const turn = new Promise<number>((resolve) => (mayWrite = resolve));
 
 parentPort?.on('message', (message: ToThread) => {
-  if (message === 'write') mayWrite();
+  if (message !== null && 'write' in message) mayWrite(message.write);
   else {
     waiting.push(message);
     wake();
@@ -51,12 +48,12 @@ async function* chunks(): AsyncGenerator<Uint8Array> {
 const postgres = async (url: string): Promise<StoreSource> =>
   (await import('#adapters/node/postgres-dialect.ts')).postgresSource(url);
 
-async function work({ data, databaseUrl, by, key, method, path, now }: ImportOrder): Promise<FromThread> {
+async function work(order: Order): Promise<FromThread> {
+  const { data, databaseUrl } = order;
   const servers = await Promise.all(lanes.flatMap(({ server }) => (server === undefined ? [] : [server()])));
-  const imports = servers.flatMap((lane) => lane.imports);
-  const { value, request_sha256 } = await readRowChunks({ method, path }, catalogFileSchema(imports), chunks());
+  const write = await TASKS[order.task](order, chunks(), servers);
   say('ready');
-  await turn;
+  const now = await turn;
   const store = await openStore(
     databaseUrl === null ? sqliteFile(join(data, 'catalog.db')) : await postgres(databaseUrl),
     randomUUID,
@@ -64,15 +61,14 @@ async function work({ data, databaseUrl, by, key, method, path, now }: ImportOrd
     openLastCommit(join(data, 'last-commit')),
   );
   try {
-    const request = { principal: by, key, request_sha256 };
-    return { done: await mutateOnce(store, request, now, (tx) => importCatalogFile(tx, imports, value, by, now)) };
+    return { done: await write(store, now) };
   } finally {
     await store.close();
   }
 }
 
-// Given by import-beside.ts alone.
-void work(workerData as ImportOrder)
+// Given by beside/beside.ts alone.
+void work(workerData as Order)
   .catch((error: unknown): FromThread => {
     if (error instanceof HttpError) {
       const { failure, status, headers, details } = error;
