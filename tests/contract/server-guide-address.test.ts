@@ -2,7 +2,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isPublicAddress } from '#adapters/node/public-address.ts';
 import type { GuideRecord } from '#lanes/guide/core/store/guide-records.ts';
 import { guideTestServer, guideXml, programme, SOUND, type GuideTestServer } from '../fixtures/guide-server.ts';
 import type { ErrorAnswer } from '../fixtures/server.ts';
@@ -32,11 +31,9 @@ beforeEach(async () => {
       Promise.resolve(
         host === 'nowhere.example' ? [] : [{ address: host === 'inside.example' ? '192.168.1.9' : '93.184.216.34' }],
       ),
-    isPublic: isPublicAddress,
     connect: () => connect({ host: '127.0.0.1', port }),
-    idleMs: 300,
   };
-  server = await guideTestServer(undefined, { wire });
+  server = await guideTestServer(undefined, { wire, idleMs: 300 });
 });
 afterEach(async () => {
   await server.end();
@@ -91,6 +88,26 @@ test('GUIDE-122 five redirects are followed, the sign-in goes to its own host al
     502,
     'other.example leads on too often; the guide is what it was.',
   ]);
+});
+
+test('GUIDE-173 a sign-in stays at its host as long as that stays as safe, and a stray % in it is said', async () => {
+  const ways: [from: string, to: string, kept: boolean][] = [
+    ['http://ann:x@guides.example/a', 'http://guides.example/b', true],
+    ['http://ann:x@guides.example/a', 'https://guides.example/b', true],
+    ['https://ann:x@guides.example/a', 'http://guides.example/b', false],
+    ['https://ann:x@guides.example/a', 'https://guides.example:8443/b', false],
+  ];
+  for (const [from, to, kept] of ways) {
+    asked = [];
+    answer = (request, response) =>
+      void (request.url === '/a' ? response.writeHead(302, { Location: to }).end() : response.end(GUIDE));
+    expect((await fetchIt(from)).status).toBe(200);
+    expect(asked.map(({ headers }) => headers.authorization !== undefined)).toEqual([true, kept]);
+  }
+  asked = [];
+  const stray = await fetchIt('http://ann:50%@guides.example/a');
+  expect([stray.status, stray.body.error.message]).toEqual([400, expect.stringContaining('"%"')]);
+  expect(asked).toEqual([]);
 });
 
 test('GUIDE-122 only http and https at public addresses are asked, a redirect as well', async () => {

@@ -6,8 +6,7 @@ import { GuideService } from './guide-service.ts';
 import { channelRoutes } from './guides/channels.route.ts';
 import { editRoutes } from './guides/edits.route.ts';
 import { faultRoutes } from './guides/faults.route.ts';
-import { FETCH_WIRE, type FetchWire } from '#lanes/guide/node/fetch-wire.ts';
-import { fetchGuideOver } from './guides/fetch-guide.ts';
+import { fetchGuideOver, type GuideWire } from './guides/fetch-guide.ts';
 import { guideRoutes } from './guides/guides.route.ts';
 import { outRoutes } from './out/out.route.ts';
 import { runCounters } from './runs/metrics.ts';
@@ -40,8 +39,7 @@ declare module '#server/audit/audit.ts' {
 
 const USUAL: GuideConfig = { runs: DEFAULT_RUN_SETTINGS };
 
-export interface GuideServerOptions {
-  wire?: FetchWire;
+export interface GuideServerOptions extends GuideWire {
   /** Told of each service that is made. */
   made?(service: GuideService): void;
   /** It was opened by a server: the cadence is kept. */
@@ -71,7 +69,7 @@ export function guideServer(config: GuideConfig, options: GuideServerOptions = {
     imports: [],
     routes(deps) {
       const service = serviceOf(deps);
-      const fetchGuide = fetchGuideOver(deps, service, options.wire ?? FETCH_WIRE);
+      const fetchGuide = fetchGuideOver(deps, service, options);
       const parts = { ...deps, service };
       return [
         ...runRoutes(deps, config.runs),

@@ -1,36 +1,19 @@
 /**
- * Text of a page of the web, for tools of a run. Nothing else of the program asks for an address that a document, a model or
- * a page of the web has named.
- *
- *   address -> https, plain port, no password -> each list lets the host through -> all that its name resolves to is public
- *   -> the connection goes to the very address that was checked -> a redirect begins anew -> type -> bytes, time
+ * Text of a page of the web, for tools of a run: asked as any address of the internet is (public-fetch.ts), by https alone,
+ * without a port or a password, where each list lets the host through; then type, bytes and time are bounded.
  *
  *   ASK-78 private, loopback and link-local addresses are asked in no form: not as a number, behind a name, a redirect, or a
  *          name that changes between check and use
  */
-import { lookup } from 'node:dns/promises';
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import { connect } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { askPublic, UnansweredError, WIRE, type Wire } from '#adapters/node/public-fetch.ts';
 import { AccessionError, failed, toFailure } from '#core/errors.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { WebPort, WebText } from '#lanes/library/core/ask/tools/context.ts';
 import { allowedBy } from '#lanes/library/core/ask/tools/web/domains.ts';
 import type { SearchEngine } from '#lanes/library/core/ask/tools/web/engines.ts';
-import { isPublicAddress } from '#adapters/node/public-address.ts';
-
-export interface Wire {
-  /** All addresses of a name. */
-  resolve(host: string): Promise<{ address: string }[]>;
-  /** A connection to this address, as that host. */
-  connect(address: string, host: string): Duplex;
-}
-
-const WIRE: Wire = {
-  resolve: (host) => lookup(host, { all: true }),
-  connect: (address, host) => connect({ host: address, port: 443, servername: host }),
-};
 
 const MOST_BYTES = 1_000_000;
 const MOST_REDIRECTS = 4;
@@ -76,62 +59,48 @@ export function webFetch({ allow, engine, wire = WIRE, timeMs = MOST_TIME }: Web
 
 type Lists = readonly (readonly string[] | null)[];
 
+const HEADERS = { Accept: 'text/html, text/plain, application/json', 'User-Agent': 'Accession (a library reader)' };
+
 async function followed(address: string, lists: Lists, wire: Wire, signal: AbortSignal): Promise<WebText> {
-  let url = checkedUrl(address, lists);
-  for (let hops = 0; ; hops++) {
-    const answer = await asked(url, await publicAddress(url.hostname, wire, signal), wire, signal);
-    const { statusCode: status = 0, headers } = answer;
-    if (![301, 302, 303, 307, 308].includes(status)) return await textOf(answer, url);
-    answer.destroy();
-    if (hops === MOST_REDIRECTS) throw refused('it leads on too often');
-    const to = headers.location ?? '';
-    if (!URL.canParse(to, url.href)) throw refused('it leads to what is no address');
-    url = checkedUrl(new URL(to, url.href).href, lists);
+  const first = urlOf(address);
+  const check = (url: URL): void => checkUrl(url, lists);
+  const asking = { check, headers: HEADERS, mostRedirects: MOST_REDIRECTS, signal, wire };
+  try {
+    const { answer, url } = await askPublic(first, asking);
+    return await textOf(answer, url);
+  } catch (error) {
+    throw error instanceof UnansweredError ? said(error) : error;
+  }
+}
+
+function said({ why, url: { hostname } }: UnansweredError): Error {
+  switch (why) {
+    case 'redirects':
+      return refused('it leads on too often');
+    case 'bad-redirect':
+      return refused('it leads to what is no address');
+    case 'not-public':
+      return refused(`${hostname} is no host of the public internet`);
+    case 'no-address':
+      return failed('offline', `${hostname} has no address.`);
+    default:
+      return failed('offline', `${hostname} gave no answer.`);
   }
 }
 
 /** Throws AccessionError `tool_refused`. */
-function checkedUrl(address: string, lists: Lists): URL {
+function urlOf(address: string): URL {
   if (address.length > 4000 || !URL.canParse(address)) throw refused('it is no address');
-  const url = new URL(address);
+  return new URL(address);
+}
+
+/** Throws AccessionError `tool_refused`. */
+function checkUrl(url: URL, lists: Lists): void {
+  if (url.href.length > 4000) throw refused('it is no address');
   if (url.protocol !== 'https:') throw refused('only https is asked');
   if (url.username !== '' || url.password !== '') throw refused('it has a name or a password in it');
   if (url.port !== '') throw refused('it names a port');
   if (!allowedBy(url.hostname, lists)) throw refused(`${url.hostname} is not among the domains that may be reached`);
-  return url;
-}
-
-/** Every address of the name must be public: where one is not, somebody plays with it. */
-async function publicAddress(host: string, { resolve }: Wire, signal: AbortSignal): Promise<string> {
-  const found = await resolve(host).catch(() => []);
-  signal.throwIfAborted();
-  const [first] = found;
-  if (first === undefined) throw failed('offline', `${host} has no address.`);
-  if (!found.every(({ address }) => isPublicAddress(address)))
-    throw refused(`${host} is no host of the public internet`);
-  return first.address;
-}
-
-function asked(url: URL, address: string, wire: Wire, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const sent = request({
-      method: 'GET',
-      host: url.hostname,
-      path: `${url.pathname}${url.search}`,
-      signal,
-      maxHeaderSize: 32 * 1024,
-      headers: {
-        Host: url.host,
-        Accept: 'text/html, text/plain, application/json',
-        'User-Agent': 'Accession (a library reader)',
-      },
-      // Used where no agent is named.
-      createConnection: () => wire.connect(address, url.hostname),
-    });
-    sent.on('response', resolve);
-    sent.on('error', reject);
-    sent.end();
-  });
 }
 
 async function textOf(answer: IncomingMessage, url: URL): Promise<WebText> {

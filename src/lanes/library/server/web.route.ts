@@ -1,5 +1,6 @@
 import { FetchPageSchema, PageSchema, WebAccessSchema } from '#lanes/library/core/web-pages.ts';
-import { webFetch, type Wire } from '#lanes/library/node/web-fetch.ts';
+import type { Wire } from '#adapters/node/public-fetch.ts';
+import { webFetch } from '#lanes/library/node/web-fetch.ts';
 import { json, route, type Route } from '#server/api/route.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';

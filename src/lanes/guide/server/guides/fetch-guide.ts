@@ -1,20 +1,26 @@
 /**
- * A guide from an address that an administrator named.
- *
- *   address -> http or https -> all that its name resolves to is public -> the connection goes to the very address that
- *   was checked -> a redirect (five at most) begins anew -> 304: it is the same -> the guide, 30 s without a byte at most
+ * A guide from an address that an administrator named: asked as any address of the internet is (public-fetch.ts), http or
+ * https, five redirects at most; 304 is the same guide, and an answer may be without a byte for 30 s.
  */
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { askPublic, UnansweredError, WIRE, type Wire } from '#adapters/node/public-fetch.ts';
 import { AccessionError } from '#core/errors.ts';
 import { importGuide } from '#lanes/guide/bytes/import-guide.ts';
 import type { GuideRecord } from '#lanes/guide/core/store/guide-records.ts';
-import { FETCH_WIRE, type FetchWire } from '#lanes/guide/node/fetch-wire.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { upsert } from '#server/store/rows.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 import { guideBytes } from './body-bytes.ts';
 
 const MOST_REDIRECTS = 5;
+/** Without a byte, milliseconds. */
+const IDLE_MS = 30_000;
+
+/** How addresses are asked; what tests change. */
+export interface GuideWire {
+  wire?: Wire;
+  idleMs?: number;
+}
 
 export type FetchGuide = (
   guide: string,
@@ -22,21 +28,25 @@ export type FetchGuide = (
   signal: AbortSignal,
 ) => Promise<{ changed: boolean; guide: GuideRecord }>;
 
-export function fetchGuideOver(deps: ServiceDeps, service: GuideService, wire: FetchWire = FETCH_WIRE): FetchGuide {
+export function fetchGuideOver(
+  deps: ServiceDeps,
+  service: GuideService,
+  { wire = WIRE, idleMs = IDLE_MS }: GuideWire = {},
+): FetchGuide {
   const { db } = deps.store;
   return async (guide, { url: text, name, zone }, signal) => {
-    const url = checked(text);
+    const url = urlOf(text);
     const before = await service.store.guide(guide);
     const row = db.selectFrom('guide_addresses').selectAll().where('guide', '=', guide);
     const known = before === null ? undefined : await row.executeTakeFirst();
     const tag = known?.url === text && before?.zone === zone ? known.etag : null;
-    const answer = await followed(url, tag, wire, signal);
+    const answer = await asked(url, tag, { wire, idleMs }, signal);
     try {
       const { statusCode: status = 0, headers } = answer;
       if (status === 304 && before !== null) return { changed: false, guide: before };
       if (status !== 200) throw away(url, `answered ${status}`);
       // Whoever asks for gzip by itself is given the file as it is; what a server packs on the way is packed all the same.
-      const source = guideBytes(awake(answer, url, wire.idleMs));
+      const source = guideBytes(awake(answer, url, idleMs));
       const wish = { guide, kind: 'address', name: name ?? bare(url), zone } as const;
       const record = await importGuide(service.store, source, wish, { now: deps.clock.now(), cancel: signal });
       const kept = { guide, url: text, etag: headers.etag ?? null };
@@ -57,84 +67,71 @@ const away = (url: URL, what: string): HttpError =>
     remedy: 'Look whether the address is right, and try again later.',
   });
 
-function checked(text: string, from?: URL): URL {
-  if (!URL.canParse(text, from?.href)) throw new HttpError('invalid', 'This is no address.');
-  const url = new URL(text, from?.href);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new HttpError('invalid', 'An address begins with http:// or https://.');
+function urlOf(text: string): URL {
+  if (!URL.canParse(text)) throw new HttpError('invalid', 'This is no address.');
+  const url = new URL(text);
+  checkUrl(url);
+  if (![url.username, url.password].every(isEscaped))
+    throw new HttpError('invalid', 'Name or password in the address has a "%" that stands for nothing.', {
+      remedy: 'Write "%25" for a "%" in it.',
+    });
   return url;
 }
 
-async function followed(
-  first: URL,
-  tag: string | null,
-  wire: FetchWire,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  let url = first;
-  let signIn = authorizationOf(url);
-  for (let hops = 0; ; hops += 1) {
-    const headers = {
-      ...{ Host: url.host, Accept: 'application/xml, text/xml, application/gzip, */*', 'User-Agent': 'Accession' },
-      ...(signIn === null ? {} : { Authorization: signIn }),
-      ...(tag === null ? {} : { 'If-None-Match': tag }),
-    };
-    const answer = await asked(url, await publicAddress(url, wire), headers, wire, signal);
-    if (![301, 302, 303, 307, 308].includes(answer.statusCode ?? 0)) return answer;
-    answer.destroy();
-    if (hops === MOST_REDIRECTS) throw away(url, 'leads on too often');
-    const next = checked(answer.headers.location ?? '', url);
-    if (next.host !== url.host) signIn = authorizationOf(next);
-    url = next;
+function isEscaped(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-function authorizationOf({ username, password }: URL): string | null {
-  if (username === '' && password === '') return null;
-  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(text).toString('base64')}`;
+function checkUrl({ protocol }: URL): void {
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new HttpError('invalid', 'An address begins with http:// or https://.');
 }
 
-/** Every address of the name must be public: where one is not, somebody plays with it. */
-async function publicAddress(url: URL, { resolve, isPublic }: FetchWire): Promise<string> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const found = await resolve(host).catch(() => []);
-  const [first] = found;
-  if (first === undefined) throw away(url, 'has no address');
-  if (!found.every(({ address }) => isPublic(address)))
-    throw new HttpError('forbidden', `${host} is no host of the public internet: this server does not ask it.`, {
-      remedy: 'Send the guide itself: PUT /v1/guide/guides/{id}.',
-    });
-  return first.address;
-}
-
-function asked(
+async function asked(
   url: URL,
-  address: string,
-  headers: Record<string, string>,
-  wire: FetchWire,
+  tag: string | null,
+  { wire, idleMs }: Required<GuideWire>,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const path = `${url.pathname}${url.search}`;
-    // Used where no agent is named.
-    const createConnection = () => wire.connect(address, url);
-    const sent = request({ method: 'GET', host: url.hostname, path, headers, signal, createConnection });
-    const timer = setTimeout(
-      () => sent.destroy(away(url, `gave no answer within ${wire.idleMs / 1000} s`)),
-      wire.idleMs,
-    );
-    sent.on('response', (answer) => {
-      clearTimeout(timer);
-      resolve(answer);
-    });
-    sent.on('error', (error) => {
-      clearTimeout(timer);
-      // What Node says of a connection names the address that was asked.
-      reject(error instanceof AccessionError ? error : away(url, 'gave no answer'));
-    });
-    sent.end();
-  });
+  const headers = {
+    ...{ Accept: 'application/xml, text/xml, application/gzip, */*', 'User-Agent': 'Accession' },
+    ...(tag === null ? {} : { 'If-None-Match': tag }),
+  };
+  const asking = { check: checkUrl, headers, mostRedirects: MOST_REDIRECTS, headMs: idleMs, signal, wire };
+  try {
+    return (await askPublic(url, asking)).answer;
+  } catch (error) {
+    if (error instanceof UnansweredError) throw said(error, idleMs);
+    throw error instanceof AccessionError ? error : away(url, 'gave no answer');
+  }
+}
+
+function said({ why, url }: UnansweredError, idleMs: number): HttpError {
+  switch (why) {
+    case 'not-public':
+      return new HttpError(
+        'forbidden',
+        `${url.hostname} is no host of the public internet: this server does not ask it.`,
+        {
+          remedy: 'Send the guide itself: PUT /v1/guide/guides/{id}.',
+        },
+      );
+    case 'bad-redirect':
+      return away(url, 'leads to what is no address');
+    case 'redirects':
+      return away(url, 'leads on too often');
+    case 'no-address':
+      return away(url, 'has no address');
+    case 'late':
+      return away(url, `gave no answer within ${idleMs / 1000} s`);
+    case 'no-answer':
+      return away(url, 'gave no answer');
+  }
 }
 
 /** The bytes of an answer; one that falls silent, or breaks off, is a failure. */
