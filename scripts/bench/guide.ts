@@ -1,4 +1,7 @@
-/** What checking a large guide costs, beside its bare parsing by saxes over the same text. */
+/**
+ * What checking a large guide costs, beside its bare parsing by saxes over the same text; what deriving channels costs
+ * (guide-derive.ts), and whether the page goes on while the guide is read in Chromium (guide-browser.ts).
+ */
 import { createWriteStream, createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -8,6 +11,8 @@ import { mulberry32 } from '#core/mulberry32.ts';
 import { readGuide } from '#lanes/guide/bytes/read-guide.ts';
 import { GuideChecker } from '#lanes/guide/core/faults/check-guide.ts';
 import { openGuideFile } from '#lanes/guide/node/guide-file.ts';
+import { benchReadingPage } from './guide-browser.ts';
+import { benchDeriving } from './guide-derive.ts';
 
 const MB = 1024 * 1024;
 const WHOLE = 200 * MB;
@@ -50,6 +55,8 @@ export async function benchGuide({ size }: { size: number }): Promise<Record<str
       check_vs_saxes: check / saxes,
       peak_mb: peak,
       'guide.making_mb': before,
+      ...(await benchDeriving()),
+      ...(await benchReadingPage(file, programmes)),
     };
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -26,14 +26,14 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   documents        what identifying PDFs costs, their text beside pdftotext, and searching 20,000 pages
   first-page       what the library adds to a first visit, over the wire (builds the app twice)
   first-visit      what a first visit costs until the app is kept for a start without its server
-  guide            checking a guide of 200 MB, beside its bare parsing
+  guide            checking a guide of 200 MB, beside its bare parsing and in a browser; deriving 200 channels
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
 
   --tracks N       replica, match: size of the large catalog (1000000)
   --only GROUPS    media: names of its groups with commas between them (all)
   --rounds N       media, first-visit: how often each thing is measured (3)
   --seconds N      media: length of its music; server, load: seconds of load, at most 20 (240)
-  --size SHARE     media, server, load: share of the size of their large files and catalogs, over 0 to 1 (1)
+  --size SHARE     media, server, load, guide: share of the size of their large files and catalogs, over 0 to 1 (1)
   --admins N       load: imports of 118 MB by an administrator, at once, in the place of the hostile requests (0)
   --chunks N       library: chunks that are searched (100000)
   --dir DIR        library: a folder that is indexed, too; documents: its PDFs (../shared/data/documents/pdfs)

@@ -1,6 +1,7 @@
 /** What people do, in the browsers that no other test drives. */
 import { NINE_CRATES, SHORT_WAVES, WEIR, type MadeUpAlbum } from '../e2e/catalog.ts';
 import { albumFiles, namesOf, zipOf } from '../e2e/support/album-files.ts';
+import { checkExport, FAULTY_GUIDE } from '../e2e/support/faulty-guide.ts';
 import { expect, test } from './support/test.ts';
 
 /** Only the first so many tracks of it. */
@@ -102,6 +103,68 @@ test('JOB-37 after full loads, Back and Forward the page still works on what is 
   await station.published(namesOf(files.slice(1)));
   expect(await api.available(NINE_CRATES.id)).toEqual(expect.arrayContaining(['nine-crates-07', 'nine-crates-08']));
 });
+
+test('GUIDE-174 without its server a faulty guide is dropped, mended, taken back byte for byte, mended again and exported', async ({
+  station,
+  server,
+}) => {
+  const { tab } = station;
+  await station.waitForOfflineStart();
+  await station.go('/guide/health');
+  await server.stop();
+  await station.addFiles([{ name: 'faulty.xml', bytes: Buffer.from(FAULTY_GUIDE) }], tab, 'Choose files');
+  await station.says('3 of 4 programmes lack something');
+  const exported = async (): Promise<string> => {
+    await tab.run(keepNextDownload);
+    await station.press({ kind: 'button', name: 'Export' });
+    await station.press({ kind: 'button', name: 'XMLTV (.xml)' });
+    await station.until(() => 'saved' in window, [], true, { what: 'the guide is exported' });
+    await tab.pressEscape();
+    return tab.run(async () => (window as unknown as { saved: Blob }).saved.text());
+  };
+  const before = await exported();
+  await station.press({ kind: 'button', name: 'Switch it on' });
+  await tab.run(lookAt, 'one');
+  await station.says('2 of 3 programmes lack something');
+  await station.press({ kind: 'button', name: 'Run' });
+  await station.says('None of 3 programmes lacks anything');
+  expect(await exported()).toContain('<date>1987</date>');
+  await station.press({ kind: 'link', name: 'Runs' });
+  await station.press({ kind: 'button', name: 'Undo the run' });
+  await station.says('2 taken back');
+  expect(await exported()).toBe(before);
+  await station.press({ kind: 'link', name: 'Health' });
+  await station.says('3 of 4 programmes lack something');
+  await tab.run(lookAt, 'two');
+  await station.says('1 of 1 programme lacks something');
+  await station.press({ kind: 'button', name: 'Run' });
+  await station.says('None of 1 programme lacks anything');
+  const mended = await exported();
+  expect(mended).toContain('<date>1990</date>');
+  expect(await checkExport(mended)).toHaveLength(2);
+  await server.start();
+});
+
+/** Runs in the page. */
+function keepNextDownload(): void {
+  const keeps = window as unknown as { saved?: Blob };
+  delete keeps.saved;
+  const make = URL.createObjectURL.bind(URL);
+  URL.createObjectURL = (blob) => {
+    keeps.saved = blob as Blob;
+    URL.createObjectURL = make;
+    return make(blob);
+  };
+}
+
+/** Runs in the page. */
+function lookAt(channel: string): void {
+  for (const select of document.querySelectorAll('select'))
+    if ([...select.options].some(({ value }) => value === `c${channel}`)) {
+      select.value = `c${channel}`;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+}
 
 /** The demo's smaller request, with lengths of a test: *Try it* takes the name from its third file. */
 const DEMO_ALBUM = 'al_demo';

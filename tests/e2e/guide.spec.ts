@@ -1,17 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { axeFindings } from './support/axe.ts';
+import { checkExport, FAULTY_GUIDE } from './support/faulty-guide.ts';
 import { expect, test } from './support/test.ts';
 
-const pad = (hour: number): string => String(hour).padStart(2, '0');
-const programme = (hour: number, inside: string): string =>
-  `<programme start="20260310${pad(hour)}0000 +0000" stop="20260310${pad(hour + 1)}0000 +0000" channel="one">${inside}</programme>`;
-const GUIDE = `<?xml version="1.0"?><tv><channel id="one"><display-name>Channel One</display-name></channel>${[
-  programme(10, '<title>Harbour</title><sub-title>S02E05</sub-title><category>Series</category>'),
-  programme(12, '<title>Night Ferry (1987)</title><category>Film</category>'),
-  programme(14, '<title>Fine</title><category>Series</category><episode-num system="xmltv_ns">0.0.</episode-num>'),
-].join('')}</tv>`;
-
-test('UI-180, UI-181 offline a faulty guide is dropped, mended, taken back byte for byte, mended again and exported', async ({
+test('UI-180, UI-181, GUIDE-174 offline a faulty guide is dropped, mended, taken back byte for byte, mended again and exported', async ({
   page,
   context,
   server,
@@ -23,7 +15,10 @@ test('UI-180, UI-181 offline a faulty guide is dropped, mended, taken back byte 
   await context.setOffline(true);
   await page
     .getByLabel('Choose files')
-    .setInputFiles({ name: 'faulty.xml', mimeType: 'application/xml', buffer: Buffer.from(GUIDE) });
+    .setInputFiles({ name: 'faulty.xml', mimeType: 'application/xml', buffer: Buffer.from(FAULTY_GUIDE) });
+  await expect(page.getByRole('heading', { name: '3 of 4 programmes lack something' })).toBeVisible();
+  const lookAt = (channel: string): Promise<unknown> => page.getByLabel('Look at').selectOption({ label: channel });
+  await lookAt('Channel One (one)');
   await expect(page.getByRole('heading', { name: '2 of 3 programmes lack something' })).toBeVisible();
 
   const exported = async (): Promise<string> => {
@@ -56,16 +51,27 @@ test('UI-180, UI-181 offline a faulty guide is dropped, mended, taken back byte 
   await page.getByRole('button', { name: 'New channel' }).click();
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('link', { name: 'Health' }).click();
+  await lookAt('Channel One (one)');
   await expect(page.getByText(/Again in \d:\d\d/)).toBeVisible();
   await page.getByLabel('Ask about the guide').last().fill('Where are the years of the guide?');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await expect(page.getByText(/No run began\. .*Again in/)).toBeVisible();
   await page.getByRole('button', { name: 'No episode number 1' }).click();
   await page.getByRole('button', { name: 'All are as they should be' }).click();
-  await expect(page.getByRole('heading', { name: '1 of 3 programmes lack something' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '1 of 3 programmes lacks something' })).toBeVisible();
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Take it back' }).click();
   await expect(page.getByRole('heading', { name: '2 of 3 programmes lack something' })).toBeVisible();
+  await lookAt('Channel Two (two)');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'None of 1 programme lacks anything' })).toBeVisible();
+  const mended = await exported();
+  expect(mended).toContain('<date>1990</date>');
+  // What was taken back is open again; nothing else is wrong with what is written.
+  expect(await checkExport(mended)).toEqual([
+    'one@20260310100000 +0000 EPISODE_NUM_MISSING',
+    'one@20260310120000 +0000 MOVIE_YEAR_MISSING',
+  ]);
 
   await page.getByRole('link', { name: 'Grid' }).click();
   const cell = page.getByRole('gridcell', { name: /Night Ferry/ }).getByRole('button');

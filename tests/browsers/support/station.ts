@@ -73,12 +73,13 @@ export class Station {
     await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));
   }
 
-  async addFiles(files: readonly TestFile[], tab = this.tab): Promise<void> {
+  /** `name`: of the button. */
+  async addFiles(files: readonly TestFile[], tab = this.tab, name = 'Add files'): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'accession-drop-'));
     this.#folders.push(folder);
     const paths = files.map(({ name }) => join(folder, name));
     await Promise.all(files.map(({ bytes }, at) => writeFile(paths[at] ?? '', bytes)));
-    const input: Target = { kind: 'file', name: 'Add files' };
+    const input: Target = { kind: 'file', name };
     await this.shows(input, tab);
     await tab.choose(input, paths);
   }

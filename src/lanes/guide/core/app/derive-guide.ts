@@ -5,11 +5,11 @@
  *                                                          `-> others -> the guide, in one piece -> the marks
  */
 import { fnv1a } from '#core/fnv1a.ts';
-import { GuideReader } from '../read/guide-reader.ts';
+import type { GuideElement } from '../read/element.ts';
 import type { Mend, ToolReport } from '../run/run.types.ts';
 import { deriveSchedule, videosOf } from '../schedule/derive.ts';
 import type { Schedule, ScheduleChannel, ScheduleWindow } from '../schedule/types.ts';
-import { scheduleXmltv, type DerivedChannel, type GuideVideo } from '../schedule/xmltv.ts';
+import { scheduleElements, type DerivedChannel, type GuideVideo } from '../schedule/xmltv.ts';
 import { DAY, dayText, zoneClock } from '../schedule/zone.ts';
 import type { ScheduleRow } from '../store/guide-records.ts';
 import type { GuideStore } from '../store/guide-store.ts';
@@ -67,7 +67,7 @@ export async function deriveGuide({ store, videos: known, now, kept, rest }: Der
     return NOTHING;
   }
   if (rows.length === 0) await store.remove(SCHEDULE_GUIDE);
-  else await importText(store, scheduleXmltv(derived, videos), now, rest);
+  else await takeIn(store, scheduleElements(derived, videos), now, rest);
   await kept.write(after);
   return { changed: diff.length, diff, skipped: [] };
 }
@@ -105,22 +105,23 @@ function hashOf(texts: readonly string[]): string {
   return `${one.toString(36)} ${two.toString(36)}`;
 }
 
-async function importText(
+async function takeIn(
   store: GuideStore,
-  pieces: Iterable<string>,
+  elements: Iterable<GuideElement>,
   now: number,
   rest: Deriving['rest'],
 ): Promise<void> {
   const stage = await store.stage(SCHEDULE_GUIDE);
   try {
     const rows = new GuideImport(stage, null);
-    const reader = new GuideReader(rows);
-    for (const piece of pieces) {
-      reader.write(piece);
+    for (const element of elements) {
+      if (element.name === 'channel') rows.channel(element, []);
+      else rows.programme(element, []);
       await rows.flush();
       await rest?.();
     }
-    await rows.end(reader.end(), { kind: 'schedule', name: NAME, zone: null, imported_at: now });
+    const read = { codes: [], stopped: null, cutTexts: 0 };
+    await rows.end(read, { kind: 'schedule', name: NAME, zone: null, imported_at: now });
   } catch (error) {
     await stage.drop().catch(() => undefined);
     throw error;

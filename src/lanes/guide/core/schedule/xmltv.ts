@@ -1,4 +1,5 @@
 /** Derived schedules as XMLTV, valid by its DTD: times in UTC, each channel once, what is known of each video. */
+import { newElement, type GuideElement } from '../read/element.ts';
 import type { Schedule, ScheduleChannel, ScheduleVideo } from './types.ts';
 
 /** A recognised video as a guide tells of it. */
@@ -17,53 +18,77 @@ export interface DerivedChannel {
 
 /** The document, piece by piece. */
 export function* scheduleXmltv(channels: readonly DerivedChannel[], videos: readonly GuideVideo[]): Generator<string> {
-  const known = new Map(videos.map((video) => [video.id, video]));
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE tv SYSTEM "xmltv.dtd">\n<tv generator-info-name="Accession">\n';
-  for (const { channel } of channels)
-    yield `  <channel id="${attribute(channel.id)}">${element('display-name', channel.name)}${element('display-name', channel.number)}</channel>\n`;
-  for (const { channel, schedule } of channels)
-    for (const { start, stop, video } of schedule.programmes) {
-      const times = `start="${compact(start)}" stop="${compact(stop)}"`;
-      const told = known.get(video);
-      yield `  <programme ${times} channel="${attribute(channel.id)}">${told ? content(told) : element('title', video)}</programme>\n`;
-    }
+  // What is told of a video is written once, however often it is played.
+  const texts = new WeakMap<readonly GuideElement[], string>();
+  for (const { name, attributes, children } of scheduleElements(channels, videos)) {
+    let inside = texts.get(children);
+    if (inside === undefined) texts.set(children, (inside = children.map(leaf).join('')));
+    yield `  <${name}${attributesOf(attributes)}>${inside}</${name}>\n`;
+  }
   yield '</tv>\n';
 }
 
+/** The same as elements, as they would be read again: channels first. */
+export function* scheduleElements(
+  channels: readonly DerivedChannel[],
+  videos: readonly GuideVideo[],
+): Generator<GuideElement> {
+  for (const { channel } of channels) {
+    const children = [text('display-name', channel.name), text('display-name', channel.number)];
+    yield { ...newElement('channel', { id: attribute(channel.id) }), children };
+  }
+  const known = new Map(videos.map((video) => [video.id, video]));
+  const told = new Map<string, GuideElement[]>();
+  for (const { channel, schedule } of channels) {
+    const of = attribute(channel.id);
+    for (const { start, stop, video } of schedule.programmes) {
+      let children = told.get(video);
+      if (children === undefined) {
+        const about = known.get(video);
+        told.set(video, (children = about ? content(about) : [text('title', video)]));
+      }
+      const attributes = { start: compact(start), stop: compact(stop), channel: of };
+      yield { ...newElement('programme', attributes), children };
+    }
+  }
+}
+
 /** What is told of a video, in the order of the DTD. */
-function content({ title, show, episode_title, aired, season, episode, seconds }: GuideVideo): string {
+function content({ title, show, episode_title, aired, season, episode, seconds }: GuideVideo): GuideElement[] {
   const numbered = season !== null && episode !== null;
   const date = /^\d{4}(-\d\d(-\d\d)?)?/.exec(aired ?? '')?.[0].replaceAll('-', '');
   return [
-    element('title', title?.trim() ? title : show),
-    episode_title?.trim() ? element('sub-title', episode_title) : '',
-    date === undefined ? '' : element('date', date),
-    element('category', numbered ? 'Series' : 'Movie', ' lang="en"'),
-    seconds === null ? '' : element('length', String(seconds), ' units="seconds"'),
+    text('title', title?.trim() ? title : show),
+    ...(episode_title?.trim() ? [text('sub-title', episode_title)] : []),
+    ...(date === undefined ? [] : [text('date', date)]),
+    text('category', numbered ? 'Series' : 'Movie', { lang: 'en' }),
+    ...(seconds === null ? [] : [text('length', String(seconds), { units: 'seconds' })]),
     // That notation counts from the first: a pilot has no place in it.
-    numbered && season > 0 && episode > 0
-      ? element('episode-num', `${season - 1}.${episode - 1}.`, ' system="xmltv_ns"')
-      : '',
-    numbered ? element('episode-num', `S${pad(season)}E${pad(episode)}`, ' system="onscreen"') : '',
-  ].join('');
+    ...(numbered && season > 0 && episode > 0
+      ? [text('episode-num', `${season - 1}.${episode - 1}.`, { system: 'xmltv_ns' })]
+      : []),
+    ...(numbered ? [text('episode-num', `S${pad(season)}E${pad(episode)}`, { system: 'onscreen' })] : []),
+  ];
 }
 
 const pad = (number: number): string => String(number).padStart(2, '0');
 /** `2026-03-02T08:00:00Z` as `20260302080000 +0000`. */
 const compact = (instant: string): string => `${instant.replace(/\D/g, '')} +0000`;
-const element = (name: string, text: string, attributes = ''): string =>
-  `<${name}${attributes}>${escaped(text)}</${name}>`;
-const attribute = (text: string): string =>
-  escaped(text)
-    .replaceAll('"', '&quot;')
-    .replace(/[\t\n\r]/g, ' ');
+const text = (name: string, said: string, attributes: Readonly<Record<string, string>> = {}): GuideElement => ({
+  ...newElement(name, attributes),
+  text: clean(said),
+});
+const leaf = ({ name, attributes, text: said }: GuideElement): string =>
+  `<${name}${attributesOf(attributes)}>${escaped(said)}</${name}>`;
+const attributesOf = (attributes: Readonly<Record<string, string>>): string =>
+  Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`)
+    .join('');
+const attribute = (said: string): string => clean(said).replace(/[\t\n\r]/g, ' ');
 
-/** What XML forbids is left out. */
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-}
+/** Without what XML forbids. */
+const clean = (said: string): string =>
+  said.toWellFormed().replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '');
+
+const escaped = (said: string): string => said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
