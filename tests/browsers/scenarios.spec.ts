@@ -146,7 +146,7 @@ test('GUIDE-174 without its server a faulty guide is dropped, mended, taken back
 });
 
 /** Runs in the page. */
-function keepNextDownload(): void {
+function keepNextDownload(): null {
   const keeps = window as unknown as { saved?: Blob };
   delete keeps.saved;
   const make = URL.createObjectURL.bind(URL);
@@ -155,15 +155,17 @@ function keepNextDownload(): void {
     URL.createObjectURL = make;
     return make(blob);
   };
+  return null;
 }
 
 /** Runs in the page. */
-function lookAt(channel: string): void {
+function lookAt(channel: string): null {
   for (const select of document.querySelectorAll('select'))
     if ([...select.options].some(({ value }) => value === `c${channel}`)) {
       select.value = `c${channel}`;
       select.dispatchEvent(new Event('change', { bubbles: true }));
     }
+  return null;
 }
 
 /** The demo's smaller request, with lengths of a test: *Try it* takes the name from its third file. */
