@@ -13,6 +13,7 @@ import type { LaneServer } from '#server/lane-server.ts';
 import type { PlansDeps } from '#server/plans/server-plans.ts';
 import { openStore, type Store } from '#server/store/store.ts';
 import { INTERRUPTED, STAGES, type CliFrame, type LaneCommand } from './lane-cli.ts';
+import { toolboxCommand } from './toolbox/toolbox-commands.ts';
 import type { VerifyFlags } from './verify.ts';
 import type { WorkFlags } from './work.ts';
 
@@ -136,6 +137,7 @@ async function openPlans(servers: readonly LaneServer[], store: Store): Promise<
 
 /** The frame's own commands. */
 const OWN: readonly LaneCommand[] = [
+  toolboxCommand(async () => (await import('#adapters/toolbox/node/node-cage.ts')).openNodeCage()),
   {
     stage: 'catalog',
     register: (program) =>

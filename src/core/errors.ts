@@ -81,6 +81,13 @@ export const FAILURES = {
   },
   // Agent
   tool_refused: { retryable: false, remedy: 'Nothing to do: the agent goes on without this call.' },
+  // Toolbox
+  tool_input: { retryable: false, remedy: 'Correct the field that the message names, then call the tool again.' },
+  tool_timeout: { retryable: false, remedy: 'Give the tool less to do, or raise its limit of time.' },
+  tool_limit: { retryable: false, remedy: 'Give the tool less to do, or raise its limits of memory and size.' },
+  cas_unsolved: { retryable: false, remedy: 'Ask for numbers between bounds, or put it in another form.' },
+  spice_failed: { retryable: false, remedy: 'Look at what the simulator said, and mend the circuit.' },
+  tool_unavailable: { retryable: false, remedy: 'Use another tool, or a place where this one is to be had.' },
   // Server and sync
   unauthorized: {
     retryable: true,

@@ -1,0 +1,9 @@
+/** How each engine is opened. It is loaded by what runs in the cage alone. */
+import type { CageJob } from '#core/toolbox/cage.ts';
+import type { Engine } from '#core/toolbox/engine.ts';
+
+export const ENGINES: Readonly<Partial<Record<CageJob['runtime'], () => Promise<Engine>>>> = {
+  r: async () => (await import('./r.ts')).openR(),
+  sql: async () => (await import('./sql.ts')).openSql(),
+  cas: async () => (await import('./cas/cas.ts')).openCas(),
+};

@@ -1,0 +1,111 @@
+/** SQL, by DuckDB. The tables are put in, then everything outside is closed, then the query is read. A new database a call. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { DuckDBBindings, DuckDBConnection, DuckDBRuntime } from '@duckdb/duckdb-wasm/blocking';
+import { failed, messageOf } from '#core/errors.ts';
+import type { Engine } from '#core/toolbox/engine.ts';
+
+type Rows = Record<string, unknown>[];
+interface Query {
+  tables: Record<string, string | Rows>;
+  sql: string;
+}
+/** Rows that are given at most; `total` says how many there are. */
+const MOST_ROWS = 100_000;
+/** Whole numbers that JSON holds exactly. */
+const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** What DuckDB says of files and addresses, also of those that it takes for the name of a table. */
+const OUTSIDE =
+  /^Permission Error|disabled (?:through|by) configuration|file system|extension|Table with name \S*[/\\:.]\S* does not exist/i;
+/** What would look at the machine's own files: there are none. Tables are put in as buffers, which need nothing of it. */
+const NO_HOST = {
+  checkFile: () => false,
+  checkDirectory: () => false,
+  glob: () => undefined,
+  listDirectoryEntries: () => false,
+};
+
+export async function openSql(): Promise<Engine> {
+  const require = createRequire(import.meta.url);
+  const duckdb =
+    require('@duckdb/duckdb-wasm/dist/duckdb-node-blocking.cjs') as typeof import('@duckdb/duckdb-wasm/blocking') & {
+      NODE_RUNTIME: DuckDBRuntime;
+    };
+  const folder = dirname(require.resolve('@duckdb/duckdb-wasm/dist/duckdb-eh.wasm'));
+  const bundle = (kind: string) => ({ mainModule: join(folder, `duckdb-${kind}.wasm`), mainWorker: '' });
+  const bundles = { mvp: bundle('mvp'), eh: bundle('eh') };
+  const db = await duckdb.createDuckDB(bundles, new duckdb.VoidLogger(), { ...duckdb.NODE_RUNTIME, ...NO_HOST });
+  await db.instantiate(() => undefined);
+  return {
+    versions: [`DuckDB ${db.getVersion().replace(/^v/, '')}`, `duckdb-wasm ${duckdb.PACKAGE_VERSION}`],
+    call({ data }) {
+      const { tables, sql } = data as Query;
+      db.reset();
+      const connection = db.connect();
+      try {
+        for (const [name, rows] of Object.entries(tables)) putIn(db, connection, name, rows);
+        connection.query('SET enable_external_access=false');
+        return answer(connection, sql);
+      } finally {
+        connection.close();
+        db.dropFiles();
+      }
+    },
+  };
+}
+
+function putIn(db: DuckDBBindings, connection: DuckDBConnection, name: string, rows: string | Rows): void {
+  const file = `${name}.${typeof rows === 'string' ? 'csv' : 'json'}`;
+  try {
+    db.registerFileText(file, typeof rows === 'string' ? rows : JSON.stringify(rows));
+    if (typeof rows === 'string') connection.insertCSVFromPath(file, { name, detect: true, header: true });
+    else connection.insertJSONFromPath(file, { name });
+  } catch (thrown) {
+    throw failed('tool_input', `tables: "${name}": ${firstLine(thrown)}`, { subject: 'tables' });
+  }
+}
+
+function answer(connection: DuckDBConnection, sql: string): unknown {
+  try {
+    // What it is first: an error then speaks of the query as it was written.
+    const described = connection.query(`DESCRIBE ${sql}`).toArray() as { column_name: string; column_type: string }[];
+    const columns = described.map(({ column_name }) => column_name);
+    const types = described.map(({ column_type }) => column_type);
+    const named = columns.map((_, at) => `c${at}`);
+    const within = `(${sql}\n) AS q(${named.join(', ')})`;
+    const plain = named.map((one, at) => plainly(one, types[at] ?? '')).join(', ');
+    const rows = connection.query(`SELECT ${plain} FROM ${within} LIMIT ${MOST_ROWS}`).toArray();
+    const total =
+      rows.length < MOST_ROWS
+        ? rows.length
+        : Number((connection.query(`SELECT count(*) AS n FROM ${within}`).toArray() as { n: bigint }[])[0]?.n);
+    const cells = rows.map((row: unknown) =>
+      named.map((one, at) => cellOf((row as Record<string, unknown>)[one], types[at] ?? '')),
+    );
+    return { columns, types, rows: cells, total, truncated: total > cells.length };
+  } catch (thrown) {
+    const said = firstLine(thrown);
+    if (OUTSIDE.test(said)) throw failed('tool_refused', `sql: ${said}`, { subject: 'sql' });
+    if (/out of memory/i.test(said)) throw failed('tool_limit', `sql: ${said}`);
+    throw failed('tool_input', `sql: ${said}`, { subject: 'sql' });
+  }
+}
+
+/** As JSON can hold it: what is no number, text or truth value becomes text. */
+function plainly(column: string, type: string): string {
+  if (/^(?:DECIMAL|REAL|FLOAT)/.test(type)) return `CAST(${column} AS DOUBLE) AS ${column}`;
+  if (/^TIMESTAMP/.test(type)) return `replace(CAST(${column} AS VARCHAR), ' ', 'T') AS ${column}`;
+  if (/^(?:DOUBLE|BOOLEAN|VARCHAR|U?(?:TINY|SMALL|BIG)INT|U?INTEGER)$/.test(type)) return column;
+  return `CAST(${column} AS VARCHAR) AS ${column}`;
+}
+
+function cellOf(given: unknown, type: string): unknown {
+  // Sums of whole numbers: read from their text.
+  const value = type === 'HUGEINT' && typeof given === 'string' ? BigInt(given) : given;
+  if (typeof value === 'bigint') return value <= MOST_EXACT && value >= -MOST_EXACT ? Number(value) : value.toString();
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return value ?? null;
+}
+
+const firstLine = (thrown: unknown): string => messageOf(thrown).split('\n', 1)[0]?.slice(0, 500) ?? '';

@@ -1,0 +1,68 @@
+/** One call from the terminal. */
+import { readFile } from 'node:fs/promises';
+import { failed } from '#core/errors.ts';
+import type { Cage } from '#core/toolbox/cage.ts';
+import { ToolboxRun } from '#core/toolbox/run.ts';
+import { toolNamed } from '#core/toolbox/tools.ts';
+
+interface Asked {
+  name: string;
+  input?: string;
+  inputFile?: string;
+  example?: boolean;
+  /** Seconds. */
+  timeout?: number;
+  memory?: number;
+  verify?: boolean;
+}
+
+/** Exit code: 1 where the tool answered a failure, or its answer drifted. */
+export async function runOne(
+  asked: Asked,
+  cage: Cage,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  const tool = toolNamed(asked.name);
+  const input = asked.example === true ? tool.example : await readInput(asked);
+  const bounds = {
+    ...(asked.timeout === undefined ? {} : { timeMs: asked.timeout * 1000 }),
+    ...(asked.memory === undefined ? {} : { memoryMb: asked.memory }),
+  };
+  const run = new ToolboxRun({ cage, bounds });
+  const answered = await run.call(tool, input, signal);
+  if (!answered.ok) {
+    const { code, subject, message, remedy } = answered.failure;
+    say(JSON.stringify({ error: { code, field: subject ?? null, message, remedy } }, null, 2));
+    return 1;
+  }
+  const { handle, output, truncated, provenance, inputSha256 } = answered.answer;
+  const drift = asked.verify === true ? await run.verify(signal) : [];
+  say(
+    JSON.stringify(
+      {
+        handle,
+        tool: tool.name,
+        output,
+        truncated,
+        provenance,
+        input_sha256: inputSha256,
+        ...(asked.verify === true ? { drift } : {}),
+      },
+      null,
+      2,
+    ),
+  );
+  return drift.length === 0 ? 0 : 1;
+}
+
+async function readInput({ input, inputFile }: Asked): Promise<unknown> {
+  if ((input === undefined) === (inputFile === undefined))
+    throw failed('invalid', 'Say what the tool is to work on.', { remedy: 'Give --input, --input-file or --example.' });
+  const text = input ?? (await readFile(inputFile ?? '', 'utf8'));
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw failed('invalid', 'The input is no JSON.', { cause });
+  }
+}

@@ -1,0 +1,79 @@
+/** `accession toolbox list | run | cases`: the tools of the toolbox from a terminal; `accession tool run` is the same. */
+import type { Command } from 'commander';
+import type { LaneCommand } from '#cli/lane-cli.ts';
+import type { Cage } from '#core/toolbox/cage.ts';
+
+interface RunFlags {
+  input?: string;
+  inputFile?: string;
+  example?: boolean;
+  timeout?: number;
+  memory?: number;
+  verify?: boolean;
+}
+
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0)) throw new RangeError(`"${text}" is no number above 0.`);
+  return value;
+};
+
+/** @param openCage where the tools compute */
+export function toolboxCommand(openCage: () => Promise<Cage>): LaneCommand {
+  return {
+    stage: 'measure',
+    register(program, { say, onStop }) {
+      const stop = new AbortController();
+      const withCage = async (work: (cage: Cage, signal: AbortSignal) => Promise<number>): Promise<void> => {
+        onStop(() => stop.abort());
+        const cage = await openCage();
+        try {
+          process.exitCode = await work(cage, stop.signal);
+        } finally {
+          cage.close();
+        }
+      };
+      const toolbox = program
+        .command('toolbox')
+        .alias('tool')
+        .description('statistics, tables, algebra, circuits, mining and figures, computed in a cage');
+      toolbox
+        .command('list')
+        .argument('[tool]', 'one of them, with its schema and example')
+        .option('--json', 'as JSON')
+        .description('the tools, what each takes and where it computes')
+        .action(async (name: string | undefined, flags: { json?: boolean }) => {
+          const { listTools } = await import('./list-tools.ts');
+          for (const line of listTools(name, flags.json === true)) say(line);
+        });
+      runOptions(toolbox.command('run'))
+        .description('call one tool; the answer is JSON')
+        .action((name: string, flags: RunFlags) =>
+          withCage(async (cage, signal) =>
+            (await import('./run-tool.ts')).runOne({ name, ...flags }, cage, say, signal),
+          ),
+        );
+      toolbox
+        .command('cases')
+        .argument('<file>', 'cases, one JSON object { id, tool, input } a line')
+        .requiredOption('--out <file>', 'where the answers go, { id, output } or { id, error } a line')
+        .description('answer cases in a file')
+        .action((file: string, flags: { out: string }) =>
+          withCage(async (cage, signal) =>
+            (await import('./run-cases.ts')).runCases(file, flags.out, cage, say, signal),
+          ),
+        );
+    },
+  };
+}
+
+function runOptions(command: Command): Command {
+  return command
+    .argument('<tool>', 'its name: stat_t_test, cas, frame_query, ...')
+    .option('--input <json>', 'the input as JSON')
+    .option('--input-file <file>', 'a file that holds it')
+    .option('--example', 'run the example of the tool')
+    .option('--timeout <seconds>', 'of the call', positive)
+    .option('--memory <megabytes>', 'of the engine', positive)
+    .option('--verify', 'compute it again and compare');
+}

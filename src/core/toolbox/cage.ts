@@ -1,0 +1,57 @@
+/**
+ * The port of the cage: where code that a model wrote, or that data steer, runs and can reach nothing. One engine (R, SQL, ...)
+ * a runtime; to stop is to kill, and the next call has a new one. Adapters: `adapters/toolbox`.
+ */
+import type { CancelSignal } from '../cancel.ts';
+import type { Result } from '../result.ts';
+
+/** What computes. `none` is our own code, which needs no cage. */
+export const RUNTIMES = ['r', 'sql', 'python', 'cas', 'spice', 'mine', 'draw', 'none'] as const;
+export type Runtime = (typeof RUNTIMES)[number];
+
+/** What one call may take. */
+export interface ToolBounds {
+  /** Milliseconds, without the start of the engine. */
+  timeMs: number;
+  /** Of the engine's process or worker, engine included. */
+  memoryMb: number;
+  /** Of the result as a model reads it; all of it goes to the journal. */
+  resultBytes: number;
+  inputBytes: number;
+}
+
+export const USUAL_BOUNDS: ToolBounds = {
+  timeMs: 20_000,
+  memoryMb: 512,
+  resultBytes: 256 * 1024,
+  inputBytes: 10 * 1024 * 1024,
+};
+
+/** Of the whole result, before it is cut for the model, bytes. */
+export const MOST_RESULT = 32 * 1024 * 1024;
+
+/** Milliseconds that an engine has to start. */
+export const BOOT_MS: Readonly<Record<Runtime, number>> = {
+  ...{ r: 60_000, python: 60_000, sql: 30_000, cas: 30_000, spice: 30_000, mine: 30_000, draw: 30_000, none: 0 },
+};
+
+export interface CageJob {
+  runtime: Exclude<Runtime, 'none'>;
+  /** Our own code or its name, as the engine understands it: never text of a model's. */
+  program: string;
+  /** JSON: the arguments. */
+  data: unknown;
+}
+
+/** What came back, with the versions of all that had a part in it: `R 4.6.0`, `webr 0.6.0`. */
+export interface CageAnswer {
+  value: unknown;
+  versions: readonly string[];
+}
+
+export interface Cage {
+  /** Never throws. Fails with `tool_input`, `tool_refused`, `tool_timeout`, `tool_limit`, `tool_unavailable`, `cancelled`, ... */
+  run(job: CageJob, bounds: ToolBounds, signal?: CancelSignal): Promise<Result<CageAnswer>>;
+  /** Ends every engine. */
+  close(): void;
+}

@@ -1,0 +1,29 @@
+/** Every tool of the toolbox. A new one is a file beside this, and its line here (TOOLBOX-2 compares the two). */
+import { failed } from '../errors.ts';
+import type { ToolboxTool } from './tool.ts';
+import { cas } from './cas.ts';
+import { frameQuery } from './frame-query.ts';
+import { statAnova } from './stat-anova.ts';
+import { statChiSquare } from './stat-chi-square.ts';
+import { statCorrelation } from './stat-correlation.ts';
+import { statDescribe } from './stat-describe.ts';
+import { statMeta } from './stat-meta.ts';
+import { statRankTest } from './stat-rank-test.ts';
+import { statRegression } from './stat-regression.ts';
+import { statTTest } from './stat-t-test.ts';
+import { statZTest } from './stat-z-test.ts';
+
+/** In the order in which they are offered. */
+export const TOOLS: readonly ToolboxTool[] = [
+  ...[statDescribe, statTTest, statZTest, statChiSquare, statAnova, statCorrelation, statRankTest, statRegression],
+  ...[statMeta, frameQuery, cas],
+];
+
+/** Throws AccessionError `not_found` that names those that there are. */
+export function toolNamed(name: string): ToolboxTool {
+  const found = TOOLS.find((tool) => tool.name === name);
+  if (found !== undefined) return found;
+  throw failed('not_found', `There is no tool "${name.slice(0, 60)}".`, {
+    remedy: `There are: ${TOOLS.map((tool) => tool.name).join(', ')}.`,
+  });
+}
