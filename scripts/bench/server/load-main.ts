@@ -19,6 +19,7 @@ import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { lanes } from '#lanes/lanes.ts';
 import { hashToken } from '#server/auth/tokens.ts';
 import { openStore, type Store } from '#server/store/store.ts';
+import { memoryOf } from '../../lib/serve.mjs';
 import { freePort } from '../../../tests/e2e/support/catalog-server.ts';
 import { crowd } from './crowd.ts';
 import { fill, titleOf } from './fill.ts';
@@ -120,7 +121,7 @@ async function serve(data: string) {
   const turns = join(data, 'turns.json');
   const probe = new URL('./turn-probe.ts', import.meta.url).href;
   const child = spawn(process.execPath, ['--import', probe, main], {
-    env: { ...process.env, ...own, ACCESSION_TURNS: turns },
+    env: { ...process.env, ...memoryOf(process.env), ...own, ACCESSION_TURNS: turns },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const line = await Promise.race([

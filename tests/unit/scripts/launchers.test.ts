@@ -132,3 +132,11 @@ test('TEST-3 the parts of the continuous integration are all groups of npm test,
   const { all, reading } = JSON.parse(stdout) as Record<'all' | 'reading', string[]>;
   expect(parts.flatMap((part) => (part === 'static' ? reading : [part])).sort()).toEqual([...all].sort());
 });
+
+test('OPS-61 a server that the launchers begin gives large buffers back to the system, unless something else is set', () => {
+  const said = (given: object) =>
+    run('serve.mjs', `console.log(JSON.stringify(it.memoryOf(${JSON.stringify(given)})));`).stdout.trim();
+  const all = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+  expect(JSON.parse(said({}))).toEqual(all);
+  expect(JSON.parse(said({ ...all, MALLOC_ARENA_MAX: '8' }))).toEqual({});
+});
