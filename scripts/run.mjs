@@ -1,5 +1,6 @@
 /** `npm run build` and `npm run format`: set up, then the tool of that name. */
 import { buildIfChanged } from './lib/build.mjs';
+import { inRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 import { Trouble, launch } from './lib/say.mjs';
 import { setUp } from './lib/setup.mjs';
@@ -10,7 +11,7 @@ await launch(async () => {
   const command = process.argv[2];
   if (command === 'build') {
     await buildIfChanged(node);
-    return 0;
+    return (await run(node, [inRoot('scripts/compress.mjs')], { stream: true })).code;
   }
   if (command === 'format') {
     return (await run(node, [tool('prettier'), '--write', '--log-level', 'warn', '.'], { stream: true })).code;

@@ -14,7 +14,8 @@ export function countingProxy(target: URL, counted: (bytes: number) => void): Se
     const onward = ask({ host: target.hostname, port: target.port, path, method: from.method, headers: from.headers });
     onward.on('response', (answer) => {
       const headers = { ...answer.headers };
-      const packs = !isApi(path) && PACKS.test(headers['content-type'] ?? '');
+      const packs =
+        !isApi(path) && headers['content-encoding'] === undefined && PACKS.test(headers['content-type'] ?? '');
       if (packs) {
         delete headers['content-length'];
         headers['content-encoding'] = 'gzip';

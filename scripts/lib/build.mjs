@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { withLock } from './lock.mjs';
-import { BUILD, CACHE, ROOT, inRoot } from './paths.mjs';
+import { compressApp } from './compress.mjs';
+import { BUILD, CACHE, COMPRESSED, ROOT, inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 import { Trouble, say } from './say.mjs';
 import { tool } from './tools.mjs';
@@ -29,6 +30,7 @@ export function buildIfChanged(node) {
         `The app could not be built:\n${output}`,
         'Mend what is named above and run the command again.',
       );
+    await compressApp(BUILD, COMPRESSED, 'others');
     writeFileSync(STAMP, hash);
   });
 }

@@ -8,6 +8,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\
 export const CACHE = join(ROOT, '.cache');
 /** The static app as `vite build` leaves it and the server serves it. */
 export const BUILD = join(ROOT, 'build');
+/** Compressed forms of the app's files, by content. */
+export const COMPRESSED = join(CACHE, 'compressed');
 
 /**
  * @param {...string} parts

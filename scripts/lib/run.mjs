@@ -92,6 +92,23 @@ export function replaceWith(node, args, options = {}) {
 }
 
 /**
+ * Starts a script that goes on beside this process, says nothing, and ends with it.
+ *
+ * @param {string} node
+ * @param {string} script
+ */
+export function beside(node, script) {
+  const child = spawn(node, ['--import', WITH_PARENT, script], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  // It is for speed alone: without it all is served as it is.
+  child.on('error', () => undefined);
+  child.unref();
+  child.channel?.unref();
+}
+
+/**
  * An npm that is killed tells nobody; that its child has another parent then is all there is to see.
  *
  * @param {() => void} act

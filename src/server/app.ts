@@ -26,10 +26,10 @@ export function staticApp(directory: string): Hono<Env> {
     const kept = c.res.status === 200 && c.req.path.startsWith('/_app/immutable/');
     c.res.headers.set('Cache-Control', kept ? ONE_YEAR : 'no-cache');
   });
-  app.use(serveStatic({ root: directory, index: FALLBACK }));
+  app.use(serveStatic({ root: directory, index: FALLBACK, precompressed: true }));
   app.get('*', async (c, next) => {
     if (/\.[a-z0-9]{1,8}$/i.test(c.req.path)) throw new HttpError('not_found', 'There is no such file.');
-    return serveStatic<Env>({ root: directory, path: FALLBACK })(c, next);
+    return serveStatic<Env>({ root: directory, path: FALLBACK, precompressed: true })(c, next);
   });
   return app;
 }

@@ -62,4 +62,23 @@ describe('the static app', () => {
     expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
+
+  test('APP-4: a browser gets the compressed form that it takes and that is there, else the file as it is', async () => {
+    const path = '/_app/immutable/x.abc.js';
+    await writeFile(join(folder, 'build', `${path}.br`), 'brotli');
+    await writeFile(join(folder, 'build', `${path}.gz`), 'gzip');
+    const ask = async (at: string, accepts?: string) => {
+      const { headers } = await app.request(at, accepts ? { headers: { 'Accept-Encoding': accepts } } : {});
+      return ['content-encoding', 'vary', 'content-length', 'content-type', 'cache-control'].map((n) => headers.get(n));
+    };
+    const rest = ['text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'];
+    expect(await ask(path, 'gzip, deflate, br, zstd')).toEqual(['br', 'Accept-Encoding', '6', ...rest]);
+    expect(await ask(path, 'gzip')).toEqual(['gzip', 'Accept-Encoding', '4', ...rest]);
+    expect(await ask(path)).toEqual([null, null, '4', ...rest]);
+    expect((await ask('/core.wasm', 'gzip, br'))[0]).toBe(null);
+    await writeFile(join(folder, 'build', '200.html.br'), 'page');
+    expect((await ask('/review', 'br')).slice(0, 4)).toEqual([
+      ...['br', 'Accept-Encoding', '4', 'text/html; charset=utf-8'],
+    ]);
+  });
 });
