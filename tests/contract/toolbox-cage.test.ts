@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
 import { USUAL_BOUNDS, type CageJob } from '#core/toolbox/cage.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
-import { toolNamed } from '#core/toolbox/tools.ts';
+import { TOOLS, toolNamed } from '#core/toolbox/tools.ts';
 
 const cage = openNodeCage();
 const run = new ToolboxRun({ cage });
@@ -15,6 +15,100 @@ const call = async (name: string, input: unknown): Promise<Record<string, unknow
   const answered = await run.call(toolNamed(name), input);
   return answered.ok ? answered.answer.whole : { error: answered.failure.code, field: answered.failure.subject };
 };
+
+test.each(TOOLS.filter(({ runtime }) => runtime !== 'r').map((tool) => ({ tool, name: tool.name })))(
+  'TOOLBOX-1 the example of $name is answered',
+  async ({ tool }) => {
+    expect(await call(tool.name, tool.example)).not.toHaveProperty('error');
+  },
+);
+
+describe('spice', () => {
+  test('TOOLBOX-23 a low-pass at its corner; what is not there is named', async () => {
+    const corner = 1 / (2 * Math.PI * 1e3 * 1e-7);
+    const netlist = `rc\nV1 in 0 DC 0 AC 1\nR1 in out 1k\nC1 out 0 100n\n.ac dec 100 10 100k\n.end`;
+    const measure = (['magnitude', 'phase_deg'] as const).map((as) => ({ vector: 'V(OUT)', at: corner, as }));
+    const { measured = [], analysis } = (await call('spice', { netlist, measure })) as {
+      measured?: number[];
+      analysis?: string;
+    };
+    expect(analysis).toBe('ac');
+    expect(measured[0]).toBeCloseTo(Math.SQRT1_2, 3);
+    expect(measured[1]).toBeCloseTo(-45, 1);
+    expect(await call('spice', { netlist, measure: [{ vector: 'v(x)' }] })).toEqual({
+      error: 'tool_input',
+      field: 'measure',
+    });
+  });
+
+  test('TOOLBOX-23 a circuit that cannot be solved is spice_failed or warned of, never a number made up', async () => {
+    const netlist = 'loop\nV1 a 0 1\nV2 a 0 2\n.op\n.end';
+    expect(await call('spice', { netlist, measure: [{ vector: 'v(a)' }] })).toMatchObject({ error: 'spice_failed' });
+  });
+});
+
+describe('figures', () => {
+  test('TOOLBOX-24 the same figure is the same bytes, with no script, address or style of its own', async () => {
+    const plot = toolNamed('plot');
+    const example = plot.example as { spec: Record<string, unknown> };
+    const hostile = { ...example.spec, title: '<script>alert(1)</script>', usermeta: {} };
+    const [a, b] = [
+      await call('plot', { spec: hostile }),
+      await call('plot', { spec: { ...hostile, usermeta: undefined } }),
+    ];
+    expect(a['svg']).toBe(b['svg']);
+    expect(a['svg']).not.toMatch(/<script|<foreignObject|<image|\son\w+=|href=/i);
+    expect(await call('plot', { spec: { ...example.spec, mark: 'nonsense' } })).toMatchObject({ error: 'tool_input' });
+    const loop = {
+      ...example.spec,
+      transform: [{ calculate: "datum.constructor.constructor('return process')()", as: 'c' }],
+    };
+    expect(await call('plot', { spec: loop })).toMatchObject({ error: 'tool_input' });
+  });
+
+  test('TOOLBOX-24 maps and graphs are drawn, light and dark', async () => {
+    const choropleth = { by: 'iso', rows: [{ key: 'DE', value: 83 }, { key: 'FRA', value: 68 }] }; // prettier-ignore
+    const europe = { layers: [{ choropleth }], bounds: [-10, 35, 30, 60], title: 'People', theme: 'dark' };
+    const drawn = await call('map', europe);
+    expect(drawn['svg']).toMatch(/^<svg /);
+    expect(drawn['description']).toBe('People. Map with 2 countries by value, from 68 to 83.');
+    expect(await call('map', { layers: [{ choropleth: { by: 'iso', rows: [{ key: 'ZZZ', value: 1 }] } }] })).toEqual({
+      error: 'tool_input',
+      field: 'layers',
+    });
+    const links = [{ source: 'a', target: 'b' }];
+    expect(await call('graph', { nodes: [{ id: 'a' }, { id: 'b' }], links })).toMatchObject({
+      exports: { vis_network: { edges: [{ from: 'a', to: 'b' }] } },
+    });
+    expect(await call('graph', { nodes: [{ id: 'a' }], links })).toEqual({ error: 'tool_input', field: 'links' });
+  });
+
+  test.each([
+    '\\frac{a}{',
+    '\\nope',
+    '\\def\\a{\\a\\a}\\a',
+    '\\href{javascript:alert(1)}{x}',
+    '\\includegraphics{x}',
+    '\\htmlStyle{a:b}{x}',
+  ])('TOOLBOX-24 TeX %s is refused', async (tex) =>
+    expect(await call('tex', { tex })).toEqual({ error: 'tool_input', field: 'tex' }),
+  );
+});
+
+describe('mine_classify', () => {
+  test.each(['tree', 'forest', 'knn'])('TOOLBOX-25 %s tells two heaps apart, the same twice', async (method) => {
+    const rows = Array.from({ length: 40 }, (_, at) => ({
+      x: (at % 2) * 10 + (at % 7) / 7,
+      noise: (at * 7) % 5,
+      kind: at % 2 ? 'b' : 'a',
+    }));
+    const asked = { rows, label: 'kind', method, folds: 4, seed: 3 };
+    const once = await call('mine_classify', asked);
+    expect(once).toMatchObject({ accuracy: 1, classes: ['a', 'b'], confusion: [[20, 0], [0, 20]] }); // prettier-ignore
+    expect((once['importance'] as Record<string, number>)['x']).toBeGreaterThan(0.2);
+    expect(await run.verify()).toEqual([]);
+  });
+});
 
 describe('cas', () => {
   const near = (value: number) => expect.closeTo(value, 9);

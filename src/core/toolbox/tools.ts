@@ -3,6 +3,14 @@ import { failed } from '../errors.ts';
 import type { ToolboxTool } from './tool.ts';
 import { cas } from './cas.ts';
 import { frameQuery } from './frame-query.ts';
+import { graph } from './graph.ts';
+import { map } from './map.ts';
+import { mineClassify } from './mine-classify.ts';
+import { mineCluster } from './mine-cluster.ts';
+import { minePca } from './mine-pca.ts';
+import { mineRules } from './mine-rules.ts';
+import { plot } from './plot.ts';
+import { spice } from './spice.ts';
 import { statAnova } from './stat-anova.ts';
 import { statChiSquare } from './stat-chi-square.ts';
 import { statCorrelation } from './stat-correlation.ts';
@@ -12,11 +20,12 @@ import { statRankTest } from './stat-rank-test.ts';
 import { statRegression } from './stat-regression.ts';
 import { statTTest } from './stat-t-test.ts';
 import { statZTest } from './stat-z-test.ts';
+import { tex } from './tex.ts';
 
 /** In the order in which they are offered. */
 export const TOOLS: readonly ToolboxTool[] = [
   ...[statDescribe, statTTest, statZTest, statChiSquare, statAnova, statCorrelation, statRankTest, statRegression],
-  ...[statMeta, frameQuery, cas],
+  ...[statMeta, frameQuery, cas, spice, mineCluster, minePca, mineClassify, mineRules, plot, map, graph, tex],
 ];
 
 /** Throws AccessionError `not_found` that names those that there are. */

@@ -5,5 +5,8 @@ import type { Engine } from '#core/toolbox/engine.ts';
 export const ENGINES: Readonly<Partial<Record<CageJob['runtime'], () => Promise<Engine>>>> = {
   r: async () => (await import('./r.ts')).openR(),
   sql: async () => (await import('./sql.ts')).openSql(),
+  spice: async () => (await import('./spice.ts')).openSpice(),
+  mine: async () => (await import('./mine.ts')).openMine(),
+  draw: async () => (await import('./draw/draw.ts')).openDraw(),
   cas: async () => (await import('./cas/cas.ts')).openCas(),
 };
