@@ -13,6 +13,7 @@ import { GuideChecker } from '#lanes/guide/core/faults/check-guide.ts';
 import { openGuideFile } from '#lanes/guide/node/guide-file.ts';
 import { benchReadingPage } from './guide-browser.ts';
 import { benchDeriving } from './guide-derive.ts';
+import { benchLimit } from './guide-limit.ts';
 
 const MB = 1024 * 1024;
 const WHOLE = 200 * MB;
@@ -55,6 +56,7 @@ export async function benchGuide({ size }: { size: number }): Promise<Record<str
       check_vs_saxes: check / saxes,
       peak_mb: peak,
       'guide.making_mb': before,
+      ...(await benchLimit()),
       ...(await benchDeriving()),
       ...(await benchReadingPage(file, programmes)),
     };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunRecord, RunStep } from '#lanes/guide/core/run/run.types.ts';
 import type { Gates } from '#lanes/guide/core/run/runs-protocol.ts';
+import { mediaServerOver } from '#lanes/guide/server/world/media-items.ts';
 import { guideTestServer, guideXml, ON, programme, SOUND, type GuideTestServer } from '../fixtures/guide-server.ts';
 
 interface Item {
@@ -102,6 +103,16 @@ const latest = async (of: GuideTestServer): Promise<RunRecord & { steps: RunStep
   if (run === undefined) throw new Error('no run');
   return run;
 };
+
+test.each(['plex', 'jellyfin'] as const)(
+  'GUIDE-130 of a larger %s 50,000 items are read, and nothing behind them is asked for',
+  async (kind) => {
+    there = items(50_700);
+    const found = await mediaServerOver({ kind, url, tokenCommand: 'printf media-secret' }).items();
+    expect([found.length, new Set(found.map(({ id }) => id)).size]).toEqual([50_000, 50_000]);
+    expect(asked.filter(({ url: path }) => path?.includes('Start') ?? false).length).toBeLessThanOrEqual(101);
+  },
+);
 
 test.each(['plex', 'jellyfin'] as const)(
   'GUIDE-130 items of %s prove numbers; they are read with GET, page by page, and the token is nowhere',

@@ -169,6 +169,15 @@ test('GUIDE-7 what is too much is cut or ends the reading, and is said', async (
   expect(checker.end(read).programmes).toBe(1);
 });
 
+test('GUIDE-7 32 elements within each other and 65,536 characters of a text are read, one more of either is said', async () => {
+  const within = (depth: number): string => programme({ inside: '<x>'.repeat(depth - 2) + '</x>'.repeat(depth - 2) });
+  expect((await readPieces([bytesOf(guide(within(32)))])).stopped).toBeNull();
+  expect((await readPieces([bytesOf(guide(within(33)))])).stopped).toMatch(/more than 32 deep/);
+  const titled = (length: number) => readPieces([bytesOf(guide(programme({ title: 'x'.repeat(length) })))]);
+  expect((await titled(65_536)).cutTexts).toBe(0);
+  expect((await titled(65_537)).cutTexts).toBe(1);
+});
+
 test.each([
   ['an empty file', '', 'The file is empty.'],
   ['blanks', ' \n', 'The document is empty: there is no <tv> in it.'],

@@ -11,8 +11,9 @@ import type { GuideWorld } from '#lanes/guide/core/app/tool-sources.ts';
 import { askModel } from '#lanes/guide/core/run/question.ts';
 import type { Question } from '#lanes/guide/core/run/ports.ts';
 import type { RunSettings } from '#lanes/guide/core/run/run.types.ts';
+import type { GuideRecord } from '#lanes/guide/core/store/guide-records.ts';
 import { CADENCE_MS } from '#lanes/guide/core/run/triggers.ts';
-import { writeAudit, type AuditAction, type AuditLine } from '#server/audit/audit.ts';
+import { writeAudit, type AuditLine } from '#server/audit/audit.ts';
 import { ADMIN_USER } from '#server/auth/tokens.ts';
 import type { GuideConfig } from '#server/config-file.ts';
 import type { ServerDeps } from '#server/lane-server.ts';
@@ -23,6 +24,7 @@ import { sayRuns } from './runs/say-runs.ts';
 import { readSigns } from './runs/signs.ts';
 import { mayFill, SqlRunStore } from './runs/sql-run-store.ts';
 import { readRunSettings, readSetting, writeSetting } from './settings.ts';
+import type { AtFinish } from './store/sql-guide-stage.ts';
 import { SqlGuideStore } from './store/sql-guide-store.ts';
 import { sweep } from './store/sweep.ts';
 import { serverWorld } from './world/server-world.ts';
@@ -137,10 +139,19 @@ export class GuideService {
     return this.#begin(() => this.app.runs.asked(text, channel, false));
   }
 
+  /** Where somebody's import goes: its line in the log of who did what is there with the guide, or neither is. */
+  taking(line: (guide: GuideRecord) => Omit<AuditLine, 'at'>, also: AtFinish = () => Promise.resolve()): SqlGuideStore {
+    const { store, ids, clock } = this.#deps;
+    return new SqlGuideStore(store, ids, mayFill, async (tx, guide) => {
+      await also(tx, guide);
+      await writeAudit(tx, { ...line(guide), at: clock.now() });
+    });
+  }
+
   /** A line in the log of who did what, of what is no change of the database alone. */
-  async audited(user_id: string, action: AuditAction, entity_id: string, details: Record<string, unknown> = {}) {
+  async audited(line: Omit<AuditLine, 'at'>): Promise<void> {
     const { store, clock } = this.#deps;
-    await store.write((tx) => writeAudit(tx, { at: clock.now(), user_id, action, entity_id, details }));
+    await store.write((tx) => writeAudit(tx, { ...line, at: clock.now() }));
   }
 
   /** The guides within a transaction: what it changes is there with the rest of it or not at all. */

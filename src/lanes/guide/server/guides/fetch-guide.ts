@@ -24,7 +24,7 @@ export interface GuideWire {
 
 export type FetchGuide = (
   guide: string,
-  wish: { url: string; name?: string | undefined; zone: string | null },
+  wish: { url: string; name?: string | undefined; zone: string | null; user_id: string },
   signal: AbortSignal,
 ) => Promise<{ changed: boolean; guide: GuideRecord }>;
 
@@ -34,7 +34,9 @@ export function fetchGuideOver(
   { wire = WIRE, idleMs = IDLE_MS }: GuideWire = {},
 ): FetchGuide {
   const { db } = deps.store;
-  return async (guide, { url: text, name, zone }, signal) => {
+  return async (guide, { url: text, name, zone, user_id }, signal) => {
+    const line = (changed: boolean) =>
+      ({ user_id, action: 'guide.fetched', entity_id: guide, details: { changed } }) as const;
     const url = urlOf(text);
     const before = await service.store.guide(guide);
     const row = db.selectFrom('guide_addresses').selectAll().where('guide', '=', guide);
@@ -43,14 +45,20 @@ export function fetchGuideOver(
     const answer = await asked(url, tag, { wire, idleMs }, signal);
     try {
       const { statusCode: status = 0, headers } = answer;
-      if (status === 304 && before !== null) return { changed: false, guide: before };
+      if (status === 304 && before !== null) {
+        await service.audited(line(false));
+        return { changed: false, guide: before };
+      }
       if (status !== 200) throw away(url, `answered ${status}`);
       // Whoever asks for gzip by itself is given the file as it is; what a server packs on the way is packed all the same.
       const source = guideBytes(awake(answer, url, idleMs));
       const wish = { guide, kind: 'address', name: name ?? bare(url), zone } as const;
-      const record = await importGuide(service.store, source, wish, { now: deps.clock.now(), cancel: signal });
       const kept = { guide, url: text, etag: headers.etag ?? null };
-      await deps.store.write((tx) => upsert(tx, 'guide_addresses', [kept], { key: ['guide'] }));
+      const taking = service.taking(
+        () => line(true),
+        async (tx) => void (await upsert(tx, 'guide_addresses', [kept], { key: ['guide'] })),
+      );
+      const record = await importGuide(taking, source, wish, { now: deps.clock.now(), cancel: signal });
       return { changed: true, guide: record };
     } finally {
       answer.destroy();

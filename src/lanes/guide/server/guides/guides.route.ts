@@ -43,8 +43,6 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
     if (guide === null) throw new HttpError('not_found', 'There is no such guide.');
     return guide;
   };
-  const audit = (c: Context<Env>, action: AuditAction, id: string, details: Record<string, unknown> = {}) =>
-    service.audited(c.var.principal.user_id, action, id, details);
   const change = (
     c: Context<Env>,
     action: AuditAction,
@@ -80,13 +78,12 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
         if (body === null) throw new HttpError('invalid', 'The body is the guide.');
         const source = guideBytes(body as AsyncIterable<Uint8Array>);
         const lookups = await store.lookupCounts();
-        const record = await importGuide(
-          store,
-          source,
-          { guide: id, kind: 'file', name, zone },
-          { now: deps.clock.now() },
-        );
-        await audit(c, 'guide.imported', id, { name, programmes: record.programmes });
+        const { user_id } = c.var.principal;
+        const taking = service.taking(({ programmes }) => ({
+          ...{ user_id, action: 'guide.imported', entity_id: id, details: { name, programmes } },
+        }));
+        const wish = { guide: id, kind: 'file', name, zone } as const;
+        const record = await importGuide(taking, source, wish, { now: deps.clock.now() });
         service.spare(() => service.imported(lookups));
         return c.json(record);
       },
@@ -105,8 +102,8 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
         const id = ownId(c.req.param('id'));
         const { value } = await readBody(c, AddressSchema);
         const lookups = await store.lookupCounts();
-        const fetched = await fetchGuide(id, { ...value, zone: zoneOf(value.zone) }, c.req.raw.signal);
-        await audit(c, 'guide.fetched', id, { changed: fetched.changed });
+        const { user_id } = c.var.principal;
+        const fetched = await fetchGuide(id, { ...value, zone: zoneOf(value.zone), user_id }, c.req.raw.signal);
         if (fetched.changed) service.spare(() => service.imported(lookups));
         return c.json(fetched);
       },

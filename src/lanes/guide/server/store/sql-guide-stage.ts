@@ -9,6 +9,9 @@ import { noLookups } from './sql-guide-notes.ts';
 import { keptOrFull, replaced } from './store-failure.ts';
 import { sweep } from './sweep.ts';
 
+/** What is written together with the guide. */
+export type AtFinish = (tx: Tx, guide: GuideRecord) => Promise<void>;
+
 /** Rows of one transaction: a day of a channel is some ten kilobytes. */
 const PART = 100;
 
@@ -18,8 +21,11 @@ export class SqlGuideStage implements GuideStage {
   readonly #import: string;
   #n = 0;
 
-  constructor(store: Pick<Store, 'db' | 'write'>, stage: { guide: string; import: string }) {
+  readonly #atFinish: AtFinish;
+
+  constructor(store: Pick<Store, 'db' | 'write'>, stage: { guide: string; import: string }, atFinish: AtFinish) {
     this.#store = store;
+    this.#atFinish = atFinish;
     this.#guide = stage.guide;
     this.#import = stage.import;
   }
@@ -49,9 +55,12 @@ export class SqlGuideStage implements GuideStage {
       await upsert(tx, 'guides', [{ ...row, draft: JSON.stringify(draft) }]);
       await tx.deleteFrom('guide_stages').where('guide', '=', this.#guide).execute();
       await noLookups(tx);
-      return { ...draft, schema_version: 1 as const, ...row };
+      const finished = { ...draft, schema_version: 1 as const, ...row };
+      await this.#atFinish(tx, finished);
+      return finished;
     });
-    await sweep(this.#store);
+    // The guide is in: what it was is nobody's, and swept away by the next import or start where it cannot be now.
+    await sweep(this.#store).catch(() => undefined);
     return record;
   }
 

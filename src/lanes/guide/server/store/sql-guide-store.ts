@@ -15,7 +15,7 @@ import type { Reader, Tx } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
 import { guideIn, recordOf } from './guide-rows.ts';
 import { SqlGuideNotes } from './sql-guide-notes.ts';
-import { SqlGuideStage } from './sql-guide-stage.ts';
+import { SqlGuideStage, type AtFinish } from './sql-guide-stage.ts';
 import { keptOrFull, replaced } from './store-failure.ts';
 import { sweep } from './sweep.ts';
 
@@ -26,13 +26,23 @@ export class SqlGuideStore extends SqlGuideNotes implements GuideStore {
   readonly #ids: Ids;
 
   readonly #mayPut: MayPut;
+  readonly #atFinish: AtFinish;
 
-  /** @param mayPut throws where these mends must not be written (any more); within the transaction that writes them */
-  constructor(store: Pick<Store, 'db' | 'write'>, ids: Ids, mayPut: MayPut = () => Promise.resolve()) {
+  /**
+   * @param mayPut throws where these mends must not be written (any more); within the transaction that writes them
+   * @param atFinish what is written in the transaction in which an import takes its guide's place
+   */
+  constructor(
+    store: Pick<Store, 'db' | 'write'>,
+    ids: Ids,
+    mayPut: MayPut = () => Promise.resolve(),
+    atFinish: AtFinish = () => Promise.resolve(),
+  ) {
     super(store);
     this.#store = store;
     this.#ids = ids;
     this.#mayPut = mayPut;
+    this.#atFinish = atFinish;
   }
 
   async guides(): Promise<GuideRecord[]> {
@@ -47,7 +57,7 @@ export class SqlGuideStore extends SqlGuideNotes implements GuideStore {
   async stage(guide: string): Promise<GuideStage> {
     const stage = { guide, import: this.#ids.next() };
     await keptOrFull(() => this.#store.write((tx) => upsert(tx, 'guide_stages', [stage], { key: ['guide'] })));
-    return new SqlGuideStage(this.#store, stage);
+    return new SqlGuideStage(this.#store, stage, this.#atFinish);
   }
 
   async remove(guide: string): Promise<void> {
