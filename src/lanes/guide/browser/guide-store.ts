@@ -1,26 +1,14 @@
 /** Guides in IndexedDB. */
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { failed, isQuotaExceeded } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { Ids } from '#core/ports.ts';
-import type { GuideDraft, GuideRecord, MendRow, PackedDay } from '#lanes/guide/core/store/guide-records.ts';
+import type { MendRow } from '#lanes/guide/core/store/guide-records.ts';
 import { MOST_POINTS } from '#lanes/guide/core/store/guide-store.ts';
-import type {
-  ChangedMends,
-  DayRange,
-  GuideStage,
-  GuideStore,
-  MendScope,
-  StagedRows,
-} from '#lanes/guide/core/store/guide-store.ts';
+import type { ChangedMends, GuideStore, MendScope } from '#lanes/guide/core/store/guide-store.ts';
 import { byNumber, byStoredOrder, isInScope, placeKey } from '#lanes/guide/core/store/store-order.ts';
-import type { GuideDayRow } from './schema.ts';
-
-/** Before every day. */
-const NO_DAY = -1_000_000_000;
-/** Channels that are read in one transaction. */
-const TOGETHER = 40;
-
-const keyOf = (channel: string | null): string => (channel === null ? '' : `c${channel}`);
+import { channelsOf, days } from './guide-days.ts';
+import { removeGuide, stageOf } from './guide-stage.ts';
+import './schema.ts';
 
 export function dexieGuideStore(db: AccessionDb, ids: Ids): GuideStore {
   return {
@@ -130,130 +118,3 @@ async function lookupCounts(db: AccessionDb): Promise<{ failed: number; all: num
   const row = await db.guide_state.get('lookups');
   return (row?.value as { failed: number; all: number } | undefined) ?? { failed: 0, all: 0 };
 }
-
-const channelsOf = async (db: AccessionDb, of: string) =>
-  (await db.guide_channels.where('[import+n]').between([of, 0], [of, Infinity]).toArray()).map(
-    ({ channel }) => channel,
-  );
-
-async function* days(
-  db: AccessionDb,
-  table: 'guide_days' | 'guide_faults',
-  guide: string,
-  range: DayRange,
-): AsyncGenerator<PackedDay> {
-  const record = await db.guide_sources.get(guide);
-  if (record === undefined) return;
-  const known = (await channelsOf(db, record.import)).map(({ id }) => id);
-  const wanted = range.channels === null ? null : new Set(range.channels);
-  const channels = [null, ...known.filter((id) => wanted?.has(id) ?? true)];
-  for (let at = 0; at < channels.length; at += TOGETHER)
-    yield* await readDays(db, table, record, channels.slice(at, at + TOGETHER), range);
-}
-
-/** Of some channels, where the guide is still the one that was begun with. */
-async function readDays(
-  db: AccessionDb,
-  table: 'guide_days' | 'guide_faults',
-  { id, import: of }: GuideRecord,
-  channels: readonly (string | null)[],
-  { days: wanted }: DayRange,
-): Promise<PackedDay[]> {
-  const found = await db.transaction('r', [db.guide_sources, db[table]], async () => {
-    if ((await db.guide_sources.get(id))?.import !== of) throw replaced();
-    return Promise.all(
-      channels.map((channel) => {
-        // What belongs to no channel belongs to every day.
-        const [from, to] = channel === null || wanted === null ? [-Infinity, Infinity] : [wanted.from, wanted.to];
-        return db[table]
-          .where('[import+of+day]')
-          .between([of, keyOf(channel), from], [of, keyOf(channel), to])
-          .toArray();
-      }),
-    );
-  });
-  return found.flatMap((rows) => rows.sort((a, b) => a.day - b.day || (a.seq ?? 0) - (b.seq ?? 0)).map(packedDay));
-}
-
-const packedDay = ({ of, day, count, data }: GuideDayRow): PackedDay => ({
-  ...{ channel: of === '' ? null : of.slice(1), day: day === NO_DAY ? null : day, count, data },
-});
-
-const dayRow = (of: string, { channel, day, count, data }: PackedDay): GuideDayRow => ({
-  ...{ import: of, of: keyOf(channel), day: day ?? NO_DAY, count, data },
-});
-
-async function stageOf(db: AccessionDb, guide: string, id: string): Promise<GuideStage> {
-  const tables = [db.guide_stages, db.guide_channels, db.guide_days, db.guide_faults];
-  let channels = 0;
-  const held = async (): Promise<void> => {
-    if ((await db.guide_stages.get(guide))?.import !== id) throw replaced();
-  };
-  await db.transaction('rw', tables, async () => {
-    const before = await db.guide_stages.get(guide);
-    if (before !== undefined) await dropRows(db, before.import);
-    await db.guide_stages.put({ guide, import: id });
-  });
-  return {
-    add: (rows: StagedRows) =>
-      spaced(() =>
-        db.transaction('rw', tables, async () => {
-          await held();
-          const first = channels;
-          const added = (rows.channels ?? []).map((channel, at) => ({ import: id, n: first + at, channel }));
-          await db.guide_channels.bulkAdd(added);
-          await db.guide_days.bulkAdd((rows.programmes ?? []).map((day) => dayRow(id, day)));
-          await db.guide_faults.bulkAdd((rows.faults ?? []).map((day) => dayRow(id, day)));
-          channels = first + added.length;
-        }),
-      ),
-    finish: (draft: GuideDraft) =>
-      spaced(() =>
-        db.transaction('rw', [...tables, db.guide_sources, db.guide_state], async () => {
-          await held();
-          const before = await db.guide_sources.get(guide);
-          const revision = (before?.revision ?? 0) + 1;
-          const record: GuideRecord = { ...draft, schema_version: 1, id: guide, import: id, revision };
-          await db.guide_sources.put(record);
-          await db.guide_stages.delete(guide);
-          await db.guide_state.put({ key: 'lookups', value: { failed: 0, all: 0 } });
-          if (before !== undefined) await dropRows(db, before.import);
-          return record;
-        }),
-      ),
-    drop: () =>
-      db.transaction('rw', tables, async () => {
-        if ((await db.guide_stages.get(guide))?.import !== id) return;
-        await db.guide_stages.delete(guide);
-        await dropRows(db, id);
-      }),
-  };
-}
-
-async function dropRows(db: AccessionDb, of: string): Promise<void> {
-  for (const table of [db.guide_channels, db.guide_days, db.guide_faults])
-    await table.where('import').equals(of).delete();
-}
-
-async function removeGuide(db: AccessionDb, guide: string): Promise<void> {
-  const own = [db.guide_mends, db.guide_dismissals, db.guide_lookups];
-  const imports = [db.guide_channels, db.guide_days, db.guide_faults];
-  await db.transaction('rw', [...own, ...imports, db.guide_sources, db.guide_stages, db.guide_lineups], async () => {
-    for (const row of [await db.guide_sources.get(guide), await db.guide_stages.get(guide)])
-      if (row !== undefined) await dropRows(db, row.import);
-    for (const table of [db.guide_sources, db.guide_stages, db.guide_lineups]) await table.delete(guide);
-    for (const table of own) await table.where('guide').equals(guide).delete();
-  });
-}
-
-async function spaced<Value>(work: () => PromiseLike<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (!isQuotaExceeded(cause)) throw cause;
-    throw failed('storage_full', 'There is no space left in this browser for the guide.', { cause });
-  }
-}
-
-const replaced = (): Error =>
-  failed('conflict', 'The guide was replaced meanwhile.', { remedy: 'Try again: it is read anew.' });

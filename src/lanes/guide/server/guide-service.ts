@@ -19,7 +19,8 @@ import type { GuideConfig } from '#server/config-file.ts';
 import type { ServerDeps } from '#server/lane-server.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { brokerProvider } from '#server/plans/broker-provider.ts';
-import { BEAT_MS, beat, endBeats, serverOwner, whoIsGone } from './runs/processes.ts';
+import { Heartbeat } from './runs/heartbeat.ts';
+import { serverOwner, whoIsGone } from './runs/processes.ts';
 import { sayRuns } from './runs/say-runs.ts';
 import { readSigns } from './runs/signs.ts';
 import { mayFill, SqlRunStore } from './runs/sql-run-store.ts';
@@ -48,9 +49,7 @@ export class GuideService {
   readonly #config: GuideConfig;
   readonly #owner: string;
   readonly #driving = new Set<Promise<void>>();
-  /** Runs of this process that are under way. */
-  #count = 0;
-  #beats: NodeJS.Timeout | null = null;
+  readonly #beats: Heartbeat;
   #cadence: NodeJS.Timeout | null = null;
   #unwatch: (() => void) | null = null;
 
@@ -59,6 +58,7 @@ export class GuideService {
     this.#deps = deps;
     this.#config = config;
     this.#owner = owner;
+    this.#beats = new Heartbeat(deps, owner, (work) => this.spare(work));
     this.store = new SqlGuideStore(store, ids, mayFill);
     this.runs = new SqlRunStore(store);
     this.world = serverWorld(deps, this.store, config);
@@ -182,7 +182,7 @@ export class GuideService {
     this.#unwatch?.();
     const over = Promise.allSettled(this.#driving);
     await Promise.race([over, wait(GRACE_MS, undefined, { ref: false })]);
-    this.#rest();
+    this.#beats.stop();
   }
 
   /** For tests: until nothing that was begun is under way. */
@@ -194,34 +194,11 @@ export class GuideService {
     await this.#endGone(false);
     const { metadata_self_resolution_enabled, bounded_agent_enabled } = await this.settings();
     // Said before: a run that is written down has a process that is known.
-    if (metadata_self_resolution_enabled && bounded_agent_enabled) await beat(this.#deps, this.#owner);
+    if (metadata_self_resolution_enabled && bounded_agent_enabled) await this.#beats.beat();
     const begun = await trigger();
-    if (begun?.begun === true) this.#hold(begun.ended);
-    if (this.#count === 0) await endBeats(this.#deps, this.#owner);
+    if (begun?.begun === true) this.#keep(this.#beats.during(begun.ended));
+    await this.#beats.endIfIdle();
     return begun;
-  }
-
-  /** Beats until it is over. */
-  #hold(ended: Promise<void>): void {
-    this.#beats ??= setInterval(() => this.spare(() => beat(this.#deps, this.#owner)), BEAT_MS).unref();
-    this.#count += 1;
-    const untilOver = async (): Promise<void> => {
-      try {
-        await ended;
-      } finally {
-        this.#count -= 1;
-        if (this.#count === 0) {
-          this.#rest();
-          await endBeats(this.#deps, this.#owner);
-        }
-      }
-    };
-    this.#keep(untilOver());
-  }
-
-  #rest(): void {
-    if (this.#beats !== null) clearInterval(this.#beats);
-    this.#beats = null;
   }
 
   async #endGone(starts: boolean): Promise<void> {
