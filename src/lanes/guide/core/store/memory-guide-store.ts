@@ -1,17 +1,9 @@
 /** Guides where nothing outlives the process: dry runs, the terminal, tests. What goes in and out is copied, as elsewhere. */
 import { failed } from '#core/errors.ts';
-import type { ChannelRecord, Dismissal, GuideDraft, GuideRecord, HealthPoint } from './guide-records.ts';
-import type { LookupFailure, MendRow, PackedDay, ScheduleRow, StoredLineup } from './guide-records.ts';
-import {
-  MOST_POINTS,
-  type ChangedMends,
-  type DayRange,
-  type GuideStage,
-  type GuideStore,
-  type MendScope,
-  type StagedRows,
-} from './guide-store.ts';
-import { byNumber, byStoredOrder, isInRange, isInScope, placeKey } from './store-order.ts';
+import type { ChannelRecord, GuideDraft, GuideRecord, MendRow, PackedDay, StoredLineup } from './guide-records.ts';
+import type { ChangedMends, DayRange, GuideStage, GuideStore, MendScope, StagedRows } from './guide-store.ts';
+import { copy, MemoryGuideNotes } from './memory-guide-notes.ts';
+import { byStoredOrder, isInRange, isInScope } from './store-order.ts';
 
 interface Rows {
   channels: ChannelRecord[];
@@ -19,9 +11,7 @@ interface Rows {
   faults: PackedDay[];
 }
 
-const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
-
-export class MemoryGuideStore implements GuideStore {
+export class MemoryGuideStore extends MemoryGuideNotes implements GuideStore {
   readonly #guides = new Map<string, GuideRecord>();
   /** By guide: the import that was begun last. */
   readonly #stages = new Map<string, string>();
@@ -29,11 +19,6 @@ export class MemoryGuideStore implements GuideStore {
   readonly #rows = new Map<string, Rows>();
   readonly #lineups = new Map<string, StoredLineup>();
   readonly #mends = new Map<string, MendRow>();
-  readonly #dismissals = new Map<string, Dismissal>();
-  readonly #failures = new Map<string, LookupFailure>();
-  readonly #schedules = new Map<string, ScheduleRow>();
-  #lookups = { failed: 0, all: 0 };
-  #points: HealthPoint[] = [];
   #imports = 0;
 
   guides(): Promise<GuideRecord[]> {
@@ -64,7 +49,7 @@ export class MemoryGuideStore implements GuideStore {
         const before = this.#guides.get(guide);
         if (before !== undefined) this.#rows.delete(before.import);
         this.#stages.delete(guide);
-        this.#lookups = { failed: 0, all: 0 };
+        this.beginLookups();
         const record = {
           ...copy(draft),
           schema_version: 1,
@@ -99,8 +84,8 @@ export class MemoryGuideStore implements GuideStore {
     if (record !== undefined) this.#rows.delete(record.import);
     this.#guides.delete(guide);
     this.#lineups.delete(guide);
-    for (const kept of [this.#mends, this.#dismissals, this.#failures])
-      for (const [key, row] of kept) if (row.guide === guide) kept.delete(key);
+    for (const [id, row] of this.#mends) if (row.guide === guide) this.#mends.delete(id);
+    this.forget(guide);
     return Promise.resolve();
   }
 
@@ -176,61 +161,6 @@ export class MemoryGuideStore implements GuideStore {
     for (const row of put) this.#mends.set(row.id, copy(row));
     this.#changed(put.map(({ guide }) => guide));
     return value;
-  }
-
-  dismissals(): Promise<Dismissal[]> {
-    return Promise.resolve(copy([...this.#dismissals.values()].sort((a, b) => a.at - b.at)));
-  }
-
-  putDismissals(dismissals: readonly Dismissal[]): Promise<void> {
-    for (const dismissal of dismissals) this.#dismissals.set(dismissal.id, copy(dismissal));
-    return Promise.resolve();
-  }
-
-  removeDismissals(ids: readonly string[]): Promise<void> {
-    for (const id of ids) this.#dismissals.delete(id);
-    return Promise.resolve();
-  }
-
-  lookupFailures(): Promise<LookupFailure[]> {
-    return Promise.resolve(copy([...this.#failures.values()].sort((a, b) => a.at - b.at)));
-  }
-
-  lookupCounts(): Promise<{ failed: number; all: number }> {
-    return Promise.resolve({ ...this.#lookups });
-  }
-
-  noteLookups({ failed: lost, answered }: Parameters<GuideStore['noteLookups']>[0]): Promise<void> {
-    for (const place of answered) this.#failures.delete(placeKey(place));
-    for (const failure of lost) this.#failures.set(placeKey(failure), copy(failure));
-    this.#lookups = {
-      failed: this.#lookups.failed + lost.length,
-      all: this.#lookups.all + lost.length + answered.length,
-    };
-    return Promise.resolve();
-  }
-
-  schedules(): Promise<ScheduleRow[]> {
-    return Promise.resolve(copy([...this.#schedules.values()]).sort(byNumber));
-  }
-
-  putSchedule(row: ScheduleRow): Promise<void> {
-    this.#schedules.set(row.channel.id, copy(row));
-    return Promise.resolve();
-  }
-
-  removeSchedule(channel: string): Promise<void> {
-    this.#schedules.delete(channel);
-    return Promise.resolve();
-  }
-
-  points(): Promise<HealthPoint[]> {
-    return Promise.resolve(copy(this.#points));
-  }
-
-  notePoint(point: HealthPoint): Promise<void> {
-    this.#points = [...this.#points, copy(point)].slice(-MOST_POINTS);
-    return Promise.resolve();
   }
 }
 
