@@ -38,7 +38,8 @@ export async function resolveCommand(
   }
   const begun = await service.demand(channel);
   if (!begun.begun) return refuse(begun.reason, say);
-  await service.audited(COMMAND_LINE, 'guide.run', channelLabel(channel), { run: begun.run });
+  const details = { run: begun.run };
+  await service.audited({ user_id: COMMAND_LINE, action: 'guide.run', entity_id: channelLabel(channel), details });
   await service.settled();
   await service.close();
   const record = await service.runs.record(begun.run);
@@ -74,7 +75,8 @@ function tell(record: RunRecord, say: (line: string) => void): number {
 export async function undoCommand(kept: KeptGuides, run: string, say: (line: string) => void): Promise<number> {
   const service = serviceOf(kept);
   const { undone, refused } = await service.app.undo({ run });
-  await service.audited(COMMAND_LINE, 'guide.undone', run, { undone, refused: refused.length });
+  const details = { undone, refused: refused.length };
+  await service.audited({ user_id: COMMAND_LINE, action: 'guide.undone', entity_id: run, details });
   for (const { where, field, why } of refused) say(`${where} ${field} is left: ${why}`);
   say(`${undone} taken back, ${refused.length} left`);
   return refused.length === 0 ? 0 : 1;
