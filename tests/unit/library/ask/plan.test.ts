@@ -79,3 +79,11 @@ it('ASK-52 further wordings are as many as the run lets, and a run without rag_r
   );
   expect(requested_tools).toEqual([]);
 });
+
+it('ASK-52 however many calls a plan wishes, the question itself is searched for', () => {
+  const { requested_tools } = plan({
+    requested_tools: Array.from({ length: 40 }, (_, at) => ({ name: 'calculator', input: { expression: `${at}` } })),
+  });
+  expect(requested_tools).toHaveLength(16);
+  expect(requested_tools.at(-1)).toEqual(search(OWN[0] ?? ''));
+});

@@ -142,14 +142,17 @@ export function checkPlan(
   const expanded_queries = clean(plan.expanded_queries).slice(0, options.expand);
   const requested_tools: ToolRequest[] = [];
   const taken = new Set(made);
+  const retrieves = tools.some(({ name }) => name === 'rag_retrieve');
+  // Whatever else is wished, the parts of the question are searched for.
+  let room = MOST_CALLS - (retrieves ? own.length : 0);
   const take = (request: ToolRequest): boolean => {
     const key = `${request.name} ${canonical(request.input)}`;
-    if (taken.has(key) || requested_tools.length >= MOST_CALLS) return false;
+    if (taken.has(key) || room <= 0) return false;
     taken.add(key);
+    room -= 1;
     requested_tools.push(request);
     return true;
   };
-  const retrieves = tools.some(({ name }) => name === 'rag_retrieve');
   const searched = new Set<string>();
   for (const { name, input } of plan.requested_tools) {
     const tool = tools.find((one) => one.name === name);
@@ -168,6 +171,7 @@ export function checkPlan(
     }
   }
   if (retrieves) {
+    room += own.length;
     for (const query of [...own, ...subquestions, ...expanded_queries])
       if (!searched.has(query)) take(ragRequest(query, options.retriever));
   }
