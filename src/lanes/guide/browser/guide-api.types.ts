@@ -60,7 +60,7 @@ export interface FaultRow extends StoredFault {
   /** What is wrong, as the end of a sentence. */
   words: string;
   mends: WhatMends;
-  /** Of its programme; null: it has none, or is of none. */
+  /** Of its programme, or the name of its channel; null: it has none. */
   text: string | null;
 }
 
@@ -125,6 +125,8 @@ export interface Grid {
 
 /** What source and mends say of a programme, side by side. */
 export interface Card {
+  /** Of its channel. */
+  name: string;
   fields: readonly { field: string; source: string; now: string; mend: MendRow | null }[];
 }
 

@@ -75,13 +75,21 @@ async function faultRow(store: GuideStore, fault: OpenFault): Promise<FaultRow> 
     ...{ ...fault, words: faultWords(code === null ? { type } : { type, code }), mends: whatMends(fault) },
     text: null,
   };
-  if (fault.start === null || fault.channel === null) return row;
+  if (fault.channel === null) return row;
+  if (fault.start === null) return { ...row, text: await nameOf(store, fault.guide, fault.channel) };
   const day = Math.floor(fault.start / DAY);
   const days = { from: day, to: day + 1 };
   for await (const { data } of store.programmes(fault.guide, { channels: [fault.channel], days }))
     for (const { start, element } of unpackProgrammes(data))
       if (start === fault.start && aboutOf(element) === fault.about) row.text = textOf(element);
   return row;
+}
+
+/** Null: it has none but its id. */
+async function nameOf(store: GuideStore, guide: string, id: string): Promise<string | null> {
+  const channel = (await store.channels(guide)).find((one) => one.id === id);
+  const name = channel === undefined ? id : channelName(channel);
+  return name === id ? null : name;
 }
 
 function textOf(element: GuideElement): string {
@@ -117,6 +125,7 @@ export async function cardOf(
 ): Promise<Card> {
   const day = Math.floor(start / DAY);
   const standing = new Standing(await store.mends({ guides: [guide], channels: [channel] }));
+  const name = (await nameOf(store, guide, channel)) ?? channel;
   for await (const { data } of store.programmes(guide, { channels: [channel], days: { from: day, to: day + 1 } }))
     for (const { start: own, element } of unpackProgrammes(data)) {
       if (own !== start || aboutOf(element) !== about) continue;
@@ -128,7 +137,7 @@ export async function cardOf(
         ...{ field, source: said(element, field), now: said(mended, field) },
         mend: rows.find((row) => row.field === field || (field === 'start' && row.field === 'times')) ?? null,
       }));
-      return { fields: fields.filter(({ source, now, mend }) => source !== '' || now !== '' || mend !== null) };
+      return { name, fields: fields.filter(({ source, now, mend }) => source !== '' || now !== '' || mend !== null) };
     }
-  return { fields: [] };
+  return { name, fields: [] };
 }
