@@ -157,6 +157,8 @@ export interface DocumentsConfig {
   contact: string | null;
   /** Who is asked for pages; null: all that there are. */
   sources: readonly string[] | null;
+  /** Folders of this machine that are scanned and shown; absolute. */
+  folders: readonly string[];
 }
 
 /** Guides of channels. */
@@ -287,7 +289,10 @@ export function configOf(
       repair: scrub.repair,
     },
     tools: { allow: tools.allow ?? null, search: tools.search ?? null },
-    documents: { contact: documents.contact ?? null, sources: documents.sources ?? null },
+    documents: {
+      ...{ contact: documents.contact ?? null, sources: documents.sources ?? null },
+      folders: [...new Set(documents.folders)],
+    },
     guide: { runs: ai_agent, streamUrl: guide.stream_url ?? null, mediaServer: mediaServerOf(guide) },
     ask,
     defaults: {

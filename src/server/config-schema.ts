@@ -178,6 +178,7 @@ const CONTACT = 'a mail address in quotes';
 
 /** Metadata sources of papers and books. */
 const DocumentsTable = table({
+  folders: v.optional(v.array(Directory, FOLDERS), []),
   contact: v.optional(v.pipe(text(CONTACT), v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, CONTACT))),
   sources: v.optional(
     v.array(

@@ -7,6 +7,7 @@ import { FileStore } from '@tus/file-store';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { randomIds } from '#core/ids.ts';
+import { folderId as documentFolderId, folderScans } from '#lanes/documents/server/folders/scan-folders.ts';
 import { folderId, nameFolders } from '#lanes/library/server/folders.ts';
 import { catalogRoutes } from '#server/api/routes.ts';
 import { makeLinkToken } from '#server/auth/tokens.ts';
@@ -241,6 +242,11 @@ const RECIPES: Record<string, Recipe> = {
     return { path: `/v1/library/folders/${folderId('Handbook')}/scan` };
   },
   'POST /v1/documents/records': just('/v1/documents/records', { put: [sharedDocument()], gone: [] }),
+  'POST /v1/documents/folders/:folder/scan': async () => {
+    const { store, clock, log } = server.deps;
+    await folderScans({ store, clock, log }, () => Promise.resolve(null)).name(['/papers']);
+    return { path: `/v1/documents/folders/${documentFolderId('/papers')}/scan` };
+  },
   'PUT /v1/guide/settings': just('/v1/guide/settings', { metadata_self_resolution_cooldown_sec: 60 }),
   'PUT /v1/guide/containment': just('/v1/guide/containment', { containment: true }),
   'POST /v1/guide/lift': just('/v1/guide/lift', { channel: null }),

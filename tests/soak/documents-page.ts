@@ -29,7 +29,6 @@ if (!Number.isSafeInteger(seed)) throw new Error('--seed must be a whole number.
 
 const FILES = 40;
 const LONGEST_MS = 180_000;
-const SLEEP = new Int32Array(new SharedArrayBuffer(4));
 const TITLE = (n: number): string => `Counting the rivers of the valley, part ${n}`;
 const random = mulberry32(seed);
 const base = await mkdtemp(join(tmpdir(), 'accession-soak-'));
@@ -109,17 +108,16 @@ async function begin(page: Page, folder: string): Promise<void> {
   await write.click({ timeout: LONGEST_MS });
 }
 
-/** Until so many files are written into or have another name. The caller is there at once, in the middle of the steps. */
-function changed(folder: string, count: number): void {
+/** Until so many files are written into or have another name. The caller is there in the middle of the steps. */
+async function changed(folder: string, count: number): Promise<void> {
   const names = Array.from({ length: FILES }, (_, i) => join(folder, `${i + 1}.pdf`));
   const sizes = new Map(names.map((name) => [name, statSync(name).size]));
   const end = performance.now() + LONGEST_MS;
-  // Without a turn of the loop in between: the browser is a program of its own.
   while (performance.now() < end) {
     let others = 0;
     for (const [name, size] of sizes) if (statSync(name, { throwIfNoEntry: false })?.size !== size) others += 1;
     if (others >= count) return;
-    Atomics.wait(SLEEP, 0, 0, 1);
+    await wait(2);
   }
 }
 
@@ -160,7 +158,7 @@ async function soak(): Promise<void> {
   const before = new Set((await contents(whole)).values());
   await begin(page, whole);
   const pressed = performance.now();
-  changed(whole, 1);
+  await changed(whole, 1);
   const begun = performance.now();
   await page.getByRole('heading', { name: `${FILES} documents written` }).waitFor({ timeout: LONGEST_MS });
   const [preparedMs, tookMs] = [begun - pressed, performance.now() - begun];
@@ -176,7 +174,7 @@ async function soak(): Promise<void> {
     await begin(page, folder);
     // Every fourth one while it is prepared, the others in the middle of the steps.
     if (kill % 4 === 0) await wait(random() * preparedMs);
-    else changed(folder, 1 + Math.floor(random() * (FILES - 1)));
+    else await changed(folder, 1 + Math.floor(random() * (FILES - 1)));
     await held.browser?.kill();
     const then = [...(await contents(folder)).values()];
     const torn = then.filter((hash) => !before.has(hash) && !after.has(hash)).length + Math.abs(FILES - then.length);

@@ -1,4 +1,6 @@
 import type { Context } from 'hono';
+import type { FileHandle } from 'node:fs/promises';
+import { piecesOf } from './folder-file.ts';
 import { HttpError } from './http-error.ts';
 import { readRange, streamOf } from './stream.ts';
 
@@ -22,4 +24,21 @@ export function ranged(
   if (range !== 'whole') c.header('Content-Range', `bytes ${start}-${end - 1}/${size}`);
   const status = range === 'whole' ? 200 : 206;
   return c.req.method === 'HEAD' || size === 0 ? c.body(null, status) : c.body(streamOf(read(start, end)), status);
+}
+
+/** The same of an open file, which is closed afterwards. Throws HttpError 416. */
+export async function rangedFile(
+  c: Context,
+  type: string,
+  { handle, size }: { handle: FileHandle; size: number },
+): Promise<Response> {
+  let isRead = false;
+  try {
+    return ranged(c, { type, size }, (start, end) => {
+      isRead = true;
+      return piecesOf(handle, start, end);
+    });
+  } finally {
+    if (!isRead) await handle.close();
+  }
 }

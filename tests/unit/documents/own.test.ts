@@ -60,6 +60,10 @@ describe("the document's own identifier", () => {
       paper({ foot: '' }).replace(BODY, `${BODY}Data are available at https://doi.org/10.5281/zenodo.42. ${BODY}`),
     ],
     ['beside the article that it corrects', `Correction to: Rivers, https://doi.org/10.5555/river.2018.1\n${paper()}`],
+    [
+      'beside the article that it comments on, in a journal with an abbreviated name',
+      `Comment on "Rivers" by E. Costa, C. Rahman\nMade Res. Lett., https://doi.org/10.5555/river.2018.1\n${paper()}`,
+    ],
     ['beside a DOI in a sentence', paper().replace(BODY, `as in the trial (doi:10.5555/trial.7) of before. ${BODY}`)],
     ["beside the journal's", `https://doi.org/10.5555/(ISSN)1234-5678\n${paper()}`],
   ])('DOCUMENT-11 %s', (_name, text) => expect(own(text).doi).toBe(OWN));

@@ -212,6 +212,11 @@ const EFFECTS: Record<string, Effect> = {
     seen: ({ documents }) => documents.contact,
     becomes: 'library@example.org',
   },
+  'documents.folders': {
+    value: ['/srv/papers/', '/srv/papers'],
+    seen: ({ documents }) => documents.folders,
+    becomes: ['/srv/papers'],
+  },
   'documents.sources': { value: ['arxiv'], seen: ({ documents }) => documents.sources, becomes: ['arxiv'] },
   'library.agents': { value: '{db_dir}/own', seen: ({ library }) => library.agents, becomes: '/srv/accession/own' },
   'library.every_minutes': { value: 3, seen: ({ library }) => library.everyMs, becomes: 180_000 },
@@ -294,6 +299,10 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'guide.media_server.kind': ITEMS,
   'guide.media_server.url': ITEMS,
   'guide.media_server.token_command': ITEMS,
+  'documents.folders': [
+    'contract/server-document-folders.test.ts',
+    'DOCUMENT-93, DOCUMENT-94 folders of accession.toml',
+  ],
   'documents.contact': ['contract/server-documents.test.ts', 'DOCUMENT-67 a source is asked'],
   'documents.sources': ['contract/server-documents.test.ts', 'DOCUMENT-67 a source that accession.toml'],
   'library.agents': ['contract/server-library-process.test.ts', 'LIBRARY-78 a server reads its folders'],

@@ -12,6 +12,7 @@ import type { DocumentAction } from '#lanes/documents/core/plan/make-plan.ts';
 import type { ShownCandidate } from '#lanes/documents/core/plan/find-by-title.ts';
 import type { Choice } from '#lanes/documents/core/plan/open-readings.ts';
 import type { Proposal } from '#lanes/documents/core/plan/propose.ts';
+import type { ServerFoldersApi } from './server-folders.ts';
 
 export type { ShownCandidate };
 export type { DocumentAction, DocumentEvidence, DocumentRecord, Identifier, RecoveredFolder };
@@ -98,7 +99,7 @@ export type DocumentsApplied = {
   | { as: 'zip'; zip: Blob; name: string; files: number }
 );
 
-export interface DocumentsApi {
+export interface DocumentsApi extends ServerFoldersApi {
   /**
    * Reads a folder or dropped files: `heard` gets each document when it changes. Resolves when all are read and looked
    * up, or when it was cancelled. `lookUp` false: nobody is asked.

@@ -20,6 +20,7 @@ import { documentHash, previewOf } from '#lanes/documents/core/plan/document-pla
 import { shownOf, whyNone } from '#lanes/documents/core/plan/find-by-title.ts';
 import { makePlan } from '#lanes/documents/core/plan/make-plan.ts';
 import type { PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';
+import { serverFolders } from './server-folders.ts';
 import { createSharedClient } from '#lanes/documents/http/shared-client.ts';
 import { BY, carryOut, settlePlans, takeBack } from './carry-out.ts';
 import { openSession, type Draft, type Opening, type Session } from './document-session.ts';
@@ -236,6 +237,7 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
       }),
     keepListings: (manifest) =>
       answered(async () => void (await db.document_listings.put({ id: 'listings', manifest }))),
+    ...serverFolders(using.server),
     sharedContent: (sha256) =>
       answered(async () => {
         if (using.server === undefined) throw failed('offline', 'There is no catalog server.');

@@ -32,6 +32,7 @@ export function registerScan(
       .option('--glob <pattern>', 'which of its PDFs, like reports/**/*.pdf')
       .option('--dry-run', 'touch nothing (so it is without --write)')
       .addOption(new Option('--write', 'write: ask about each, or with --yes what is Strong').conflicts('dryRun'))
+      .addOption(new Option('--json', 'print each document as a line of JSON; touch nothing').conflicts('write'))
       .option('--yes', 'write what is Strong without asking')
       .option('--move-to <dir>', 'a folder within it, to which what is renamed goes')
       .option('--no-manifest', 'keep none')

@@ -7,6 +7,7 @@ import { relative, resolve, sep } from 'node:path';
 import { decodeTextFile } from '#adapters/media/legacy-text.ts';
 import { failed } from '#core/errors.ts';
 import type { TreeEntry } from '#core/plan/file-tree.ts';
+import { folderDocument } from '#lanes/documents/core/folders/folder-document.ts';
 import { idsOf } from '#lanes/documents/core/manifest/manifest-state.ts';
 import { manifestOf, type ManifestStore } from '#lanes/documents/core/manifest/manifest-store.ts';
 import { makePlan, type Decided } from '#lanes/documents/core/plan/make-plan.ts';
@@ -35,6 +36,8 @@ export interface ScanFlags {
   depth?: number;
   glob?: string;
   jobs?: number;
+  /** Each document as a line of JSON, for other programs; nothing else is said. */
+  json?: boolean;
 }
 
 /** A single file of it alone. */
@@ -103,8 +106,9 @@ export async function scanCommand(
     number += 1;
     const double = seen.get(found.id);
     const to = await nameOf(found);
-    if (!isAsking || double !== undefined) for (const line of linesOf(found, to)) say(line);
-    if (double !== undefined) say(`  the same content as ${double}: left alone`);
+    if (flags.json === true) say(JSON.stringify(folderDocument(found, double ?? null)));
+    else if (!isAsking || double !== undefined) for (const line of linesOf(found, to)) say(line);
+    if (double !== undefined && flags.json !== true) say(`  the same content as ${double}: left alone`);
     if (double !== undefined) continue;
     seen.set(found.id, found.path);
     if (!isAsking) {
@@ -132,6 +136,7 @@ export async function scanCommand(
   }
   if (cancel.aborted) throw failed('cancelled', isAsking ? 'It was stopped; what was decided is done.' : STOPPED);
   if (isAsking) return ended(say, `${counts.write} written, ${counts.skip} skipped, ${counts.remove} removed`, 0);
+  if (flags.json === true) return 0;
   if (decided.length === 0) return ended(say, 'nothing is sure enough to be written', 0);
   const count = `${decided.length} ${decided.length === 1 ? 'document' : 'documents'}`;
   if (flags.write !== true)

@@ -2,6 +2,11 @@
 import { createFeedCall, createJsonCall } from '#adapters/http/json-call.ts';
 import { createSend, type HttpOptions } from '#adapters/http/request.ts';
 import { ok, type Result } from '#core/result.ts';
+import {
+  DocumentFolderSchema,
+  DocumentFoldersSchema,
+  FolderDocumentsSchema,
+} from '#lanes/documents/core/folders/folder-document.ts';
 import { DocumentChangesPageSchema, SharedSchema, type Share } from '#lanes/documents/core/share/shared-document.ts';
 
 /** Milliseconds for a PDF on its way. */
@@ -23,6 +28,20 @@ export function createSharedClient(options: HttpOptions) {
     },
     async content(sha256: string): Promise<Result<ArrayBuffer>> {
       const answer = await send({ method: 'GET', path: addressOfContent(sha256), timeoutMs: PATIENCE_MS });
+      return answer.ok ? ok(await answer.value.arrayBuffer()) : answer;
+    },
+    folders: () => call('GET', '/v1/documents/folders', DocumentFoldersSchema),
+    scanFolder: (id: string) =>
+      call('POST', `/v1/documents/folders/${encodeURIComponent(id)}/scan`, DocumentFolderSchema),
+    folderDocuments: (id: string, cursor: string | null) =>
+      call(
+        'GET',
+        `/v1/documents/folders/${encodeURIComponent(id)}/documents?limit=500${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+        FolderDocumentsSchema,
+      ),
+    async folderContent(id: string, document: string): Promise<Result<ArrayBuffer>> {
+      const path = `/v1/documents/folders/${encodeURIComponent(id)}/content?path=${encodeURIComponent(document)}`;
+      const answer = await send({ method: 'GET', path, timeoutMs: PATIENCE_MS });
       return answer.ok ? ok(await answer.value.arrayBuffer()) : answer;
     },
     changes: (cursor: string | null, limit: number, signal?: AbortSignal) =>

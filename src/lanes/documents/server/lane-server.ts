@@ -6,11 +6,14 @@ import { lookupInNode } from '#lanes/documents/node/lookup-ports.ts';
 import type { DocumentsConfig } from '#server/config-file.ts';
 import type { LaneServer, LaneUsing } from '#server/lane-server.ts';
 import { documentContents } from './contents.ts';
+import { folderRoutes } from './folders/folders.route.ts';
+import { folderScans, type FolderScans, type ScanProgram } from './folders/scan-folders.ts';
+import { scanProcess } from './folders/scan-process.ts';
 import { documentsKeeping, keptContents } from './keeping.ts';
 import { lookupRoutes } from './lookup.route.ts';
 import { sharedById } from './record-rows.ts';
 import { sharedRoutes } from './shared.route.ts';
-import { migrations, TABLES } from './tables.ts';
+import { DERIVED_TABLES, migrations, TABLES } from './tables.ts';
 
 const AUDIT = ['document.content_lost'] as const;
 declare module '#server/audit/audit.ts' {
@@ -19,10 +22,16 @@ declare module '#server/audit/audit.ts' {
   }
 }
 
-const USUAL: DocumentsConfig = { contact: null, sources: null };
+const USUAL: DocumentsConfig = { contact: null, sources: null, folders: [] };
 
-/** @param using what it needs while the server runs; null: its routes alone */
-function documentsServer(using: Pick<LaneUsing, 'directory' | 'documents'> | null): LaneServer {
+/**
+ * @param using what it needs while the server runs; null: its routes alone
+ * @param scans of its folders; null with it
+ */
+function documentsServer(
+  using: Pick<LaneUsing, 'directory' | 'documents'> | null,
+  scans: FolderScans | null = null,
+): LaneServer {
   const stop = new AbortController();
   const config = using?.documents ?? USUAL;
   const more = (Object.keys(MORE_SOURCES) as MoreSource[]).filter((id) => config.sources?.includes(id) === true);
@@ -33,6 +42,7 @@ function documentsServer(using: Pick<LaneUsing, 'directory' | 'documents'> | nul
   return {
     id: 'documents',
     tables: TABLES,
+    derived: DERIVED_TABLES,
     migrations,
     audit: AUDIT,
     feeds: [
@@ -48,11 +58,27 @@ function documentsServer(using: Pick<LaneUsing, 'directory' | 'documents'> | nul
     imports: [],
     files: keptContents,
     keeping: documentsKeeping,
-    routes: (deps) => [...lookupRoutes(config, lookup), ...sharedRoutes(deps, documentContents(deps))],
+    routes: (deps) => [
+      ...lookupRoutes(config, lookup),
+      ...sharedRoutes(deps, documentContents(deps)),
+      ...folderRoutes(deps, scans),
+    ],
+    begin: () => scans?.begin(),
     recover: (deps) => documentContents(deps).sweep(),
-    open: (opened) => Promise.resolve(documentsServer(opened)),
-    close: () => Promise.resolve(stop.abort()),
+    open: (opened) => openDocuments(opened),
+    async close() {
+      stop.abort();
+      await scans?.close();
+    },
   };
+}
+
+/** @param program another one than `accession documents scan`, in tests */
+export async function openDocuments(using: LaneUsing, program?: ScanProgram): Promise<LaneServer> {
+  const { documents, directory } = using;
+  const scans = folderScans(using, program ?? scanProcess(documents, directory));
+  await scans.name(documents.folders);
+  return documentsServer(using, scans);
 }
 
 export const server = documentsServer(null);

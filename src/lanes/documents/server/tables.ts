@@ -18,14 +18,36 @@ export interface DocumentContentsSentTable {
   sent_at: number;
 }
 
+/** A folder of accession.toml with how far its scan is. Made anew from the folder: no backup has it. */
+export interface DocumentFolderTable {
+  id: string;
+  path: string;
+  state: 'waiting' | 'scanning' | 'scanned' | 'failed';
+  why: string | null;
+  documents: number;
+  scanned_at: number | null;
+}
+
+/** A document of it. */
+export interface DocumentFolderFileTable {
+  folder_id: string;
+  path: string;
+  /** JSON: core/folders/folder-document.ts. */
+  record: string;
+}
+
 declare module '#server/store/schema.ts' {
   interface Database {
     document_records: DocumentRecordTable;
     document_contents_sent: DocumentContentsSentTable;
+    document_folders: DocumentFolderTable;
+    document_folder_files: DocumentFolderFileTable;
   }
 }
 
 export const TABLES = { document_records: ['id'], document_contents_sent: ['sha256'] } as const;
+
+export const DERIVED_TABLES = ['document_folders', 'document_folder_files'] as const;
 
 export const migrations: Migrations = {
   '0022-document-records': migration(
@@ -37,5 +59,15 @@ export const migrations: Migrations = {
   ),
   '0026-document-contents': migration(
     () => 'create table document_contents_sent (sha256 text primary key, sent_at bigint not null)',
+  ),
+  '0027-document-folders': migration(
+    () => `
+    create table document_folders (
+      id text primary key, path text not null, state text not null, why text, documents integer not null,
+      scanned_at bigint
+    );
+    create table document_folder_files (
+      folder_id text not null, path text not null, record text not null, primary key (folder_id, path)
+    )`,
   ),
 };

@@ -16,10 +16,10 @@ import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { ranged } from '#server/http/ranged.ts';
+import { rangedFile } from '#server/http/ranged.ts';
 import { pageOf, readLimit, readPlace } from '#server/http/page.ts';
 import { folderOf, foldersOf } from './folders.ts';
-import { openPdfOf, piecesOf } from './file-content.ts';
+import { openPdfOf } from './file-content.ts';
 import { fileAnswer, readServerFile } from './read-file.ts';
 import { findFolderSymbols, searchFolders } from './search-folders.ts';
 import { vectorOf } from './question-vector.ts';
@@ -112,15 +112,7 @@ export function libraryRoutes({ store, clock, broker }: Pick<CatalogDeps, 'store
         const folder = await folderOf(store.db, c.var.principal, c.req.param('folder'));
         const file = await openPdfOf(store.db, folder, c.req.query('path') ?? '');
         if (file === null) throw new HttpError('not_found', 'The folder has no such PDF.');
-        let isRead = false;
-        try {
-          return ranged(c, { type: PDF, size: file.size }, (start, end) => {
-            isRead = true;
-            return piecesOf(file.handle, start, end);
-          });
-        } finally {
-          if (!isRead) await file.handle.close();
-        }
+        return rangedFile(c, PDF, file);
       },
     }),
     route('POST /v1/library/search', {

@@ -27,7 +27,7 @@ const DATA =
 const KEPT =
   /\b(?:available|availability|deposited|archived?|stored|repositor(?:y|ies)|accessed|downloaded|found (?:at|in|online)|published (?:at|in|on)|hosted|provided|released|zenodo|figshare|dryad|pangaea|mendeley|dataverse|osf|github)\b/i;
 const OTHER =
-  /\b(?:correct(?:s|ed|ion) (?:of|to|for)|correct(?:s|ed) (?:the |this )?article|corrigendum (?:to|for)|erratum (?:to|for|in)|original (?:article|publication|paper|version)|(?:the )?article (?:has been |was )?(?:corrected|retracted)|retract(?:s|ed|ion) (?:of|the)|(?:retraction|correction|corrigendum|erratum|addendum|expression of concern)(?: note)? (?:to|for)|comment(?:ary)? on|reply to|response to|companion (?:article|paper)|preceding (?:article|paper)|previous (?:article|paper|version)|earlier (?:article|paper|version)|related (?:article|paper)|see also|protocol|this (?:article|paper) (?:relates|refers) to|editorial on|refers? to)\b/i;
+  /\b(?:correct(?:s|ed|ion) (?:of|to|for)|correct(?:s|ed) (?:the |this )?article|corrigendum (?:to|for)|erratum (?:to|for|in)|original (?:article|publication|paper|version)|(?:the )?article (?:has been |was )?(?:corrected|retracted)|retract(?:s|ed|ion) (?:of|the)|(?:retraction|correction|corrigendum|erratum|addendum|expression of concern)(?: note)? (?:to|for)|comment(?:ary)? on|reply to|response to|rejoinder to|translat(?:ion of|ed from)|supersed(?:es|ed by)|supplement to|companion (?:article|paper)|preceding (?:article|paper)|previous (?:article|paper|version)|earlier (?:article|paper|version)|related (?:article|paper)|see also|protocol|this (?:article|paper) (?:relates|refers) to|editorial on|refers? to)\b/i;
 const CITE =
   /\b(?:(?:how to )?cite (?:this|as)|to cite|please cite|cit(?:e|ation) (?:this )?(?:article|paper|chapter|as)|citation:|suggested citation|recommended citation|reference format|zitierweise|pour citer|c[oó]mo citar|come citare|how to cite)/i;
 /** What publishers print beside the DOI of the article itself. */
@@ -132,9 +132,16 @@ function isReport({ source, ends, layout }: Surroundings, { start, end }: FoundI
   return isAlone && !DATA.test(wordsBefore(source, start, ends));
 }
 
-/** The sentence that is under way: behind the last full stop with a capital after it that ends no initial. */
+/** `Phys. Rev.`, `Res. Lett.`: one short word behind another, each with its full stop, is a journal's name. */
+const ABBREVIATED = /\b\p{Lu}\p{Ll}{0,5}\.\s+\p{Lu}\p{Ll}{0,5}\.$/u;
+
+/** The sentence that is under way: behind the last full stop with a capital after it that ends no initial and no abbreviation. */
 function sentenceOf(before: string): string {
-  const at = [...before.matchAll(/(?<!\b\p{Lu})[.!?]\s+(?=\p{Lu})/gu)].at(-1);
+  const stops = [...before.matchAll(/(?<!\b\p{Lu})[.!?]\s+(?=\p{Lu})/gu)];
+  const at = stops.findLast(({ index }) => {
+    const next = /^[.!?]\s+\p{Lu}\p{Ll}{0,5}\./u.exec(before.slice(index))?.[0];
+    return next === undefined || !ABBREVIATED.test(before.slice(Math.max(0, index - 8), index) + next);
+  });
   return at ? before.slice(at.index) : before;
 }
 

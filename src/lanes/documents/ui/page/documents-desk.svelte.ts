@@ -2,6 +2,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { answered } from '#core/result.ts';
 import type { UndoOutcome } from '#core/plan/rename-run.types.ts';
+import type { FolderDocument } from '#lanes/documents/core/folders/folder-document.ts';
 import { ask } from '#ui/client/workers.ts';
 import { evidenceWords } from './document-words.ts';
 import { downloadBlob } from '#ui/parts/download.ts';
@@ -225,6 +226,13 @@ class DocumentsDesk {
   openShared(name: string, sha256: string): void {
     const content = () => documents().sharedContent(sha256);
     this.reading = { path: name, content, page: 1, box: null, about: null };
+  }
+
+  /** Opens a PDF of a folder of the server in the reader, at its best evidence. */
+  openServerFile(folder: string, { path, evidence }: FolderDocument): void {
+    const seen = evidence.find((one) => one.page !== null);
+    const content = () => documents().serverFolderContent(folder, path);
+    this.reading = { path, content, page: seen?.page ?? 1, box: seen?.box ?? null, about: null };
   }
 
   /** Carries out what is shown. The browser asks the person first whether this page may write into the folder. */

@@ -18,6 +18,14 @@ export interface Candidate extends FilePlace {
 /** So many files have at least their best piece among the candidates, also beside one that is full of the words. */
 export const FILES = 20;
 
+/** One question after the other writes into these, so that each costs no new memory. `scores` are 0 in between. */
+let scratch = { scores: new Float32Array(0), touched: new Uint32Array(0) };
+
+function scratchOf(pieces: number): typeof scratch {
+  if (scratch.scores.length < pieces) scratch = { scores: new Float32Array(pieces), touched: new Uint32Array(pieces) };
+  return scratch;
+}
+
 /** The best pieces first, at most `most`, and the best ones of some more files. `allows`: whether a file may be shown; all may where it is not given. */
 export function candidatesOf(
   index: LibraryIndex,
@@ -28,27 +36,31 @@ export function candidatesOf(
   const best = new Best(most);
   const bestOfFiles = new Best(FILES);
   for (const [segment, { segment: of, dead }] of index.parts.entries()) {
-    const scores = new Float32Array(of.pieces);
-    const touched: number[] = [];
+    const { scores, touched } = scratchOf(of.pieces);
+    let count = 0;
     for (const { term, weight } of query.terms) {
       const found = of.postings(term);
-      if (found === null) continue;
+      if (found === null || weight <= 0) continue;
       for (let at = found.from; at < found.to; at++) {
         const piece = of.postingPieces[at] ?? 0;
-        const count = of.postingCounts[at] ?? 0;
-        if (scores[piece] === 0) touched.push(piece);
-        scores[piece] = (scores[piece] ?? 0) + weight * termShare(count, (of.pieceWords[piece] ?? 0) / index.meanWords);
+        if (scores[piece] === 0) touched[count++] = piece;
+        const times = of.postingCounts[at] ?? 0;
+        scores[piece] = (scores[piece] ?? 0) + weight * termShare(times, (of.pieceWords[piece] ?? 0) / index.meanWords);
       }
     }
     const bestOf = new Map<number, Candidate>();
-    for (const piece of touched) {
-      const score = scores[piece] ?? 0;
-      if (score <= best.least && score <= bestOfFiles.least) continue;
-      const file = of.fileOfPiece(piece);
-      if (dead.has(file) || allows?.({ segment, file }) === false) continue;
-      const one = { segment, file, piece, score };
-      if (score > best.least) best.add(one);
-      if (score > (bestOf.get(file)?.score ?? 0)) bestOf.set(file, one);
+    try {
+      for (const piece of touched.subarray(0, count)) {
+        const score = scores[piece] ?? 0;
+        if (score <= best.least && score <= bestOfFiles.least) continue;
+        const file = of.fileOfPiece(piece);
+        if (dead.has(file) || allows?.({ segment, file }) === false) continue;
+        const one = { segment, file, piece, score };
+        if (score > best.least) best.add(one);
+        if (score > (bestOf.get(file)?.score ?? 0)) bestOf.set(file, one);
+      }
+    } finally {
+      for (const piece of touched.subarray(0, count)) scores[piece] = 0;
     }
     for (const one of bestOf.values()) if (one.score > bestOfFiles.least) bestOfFiles.add(one);
   }
