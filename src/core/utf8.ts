@@ -5,12 +5,21 @@ export function decodeUtf8(bytes: Uint8Array): string {
   let text = '';
   let at = 0;
   while (at < bytes.length) {
+    // Texts are mostly of such bytes: a run of them is put together by one call.
+    let end = at;
+    while (end < bytes.length && end - at < RUN && (bytes[end] ?? 0) < 0x80) end += 1;
+    if (end > at) text += Reflect.apply(String.fromCharCode, null, bytes.subarray(at, end)) as string;
+    at = end;
+    if (at === bytes.length || (bytes[at] ?? 0) < 0x80) continue;
     const { code, length } = readCodePoint(bytes, at);
     text += String.fromCodePoint(code);
     at += length;
   }
   return text;
 }
+
+/** Arguments of a call are bounded. */
+const RUN = 4_096;
 
 function readCodePoint(bytes: Uint8Array, at: number): { code: number; length: number } {
   const lead = bytes[at] ?? 0;

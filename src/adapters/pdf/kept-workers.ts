@@ -18,13 +18,15 @@ export interface KeptWorker {
 /** What pdf.js keeps of files that were read is given back by ending its worker. */
 const FILES = 50;
 const BYTES = 64 * 1024 * 1024;
+/** Who writes into a file has it open before and after. */
+const KEPT = 2;
 /** Nobody reads: milliseconds. */
 const IDLE_MS = 5_000;
 
 /** @param later calls once after so many milliseconds; answers how to call it off */
 export function keptWorkers(open: () => Worker, later: (work: () => void, ms: number) => () => void): KeptWorkers {
   const read = new Map<Worker, { files: number; bytes: number }>();
-  let idle: { worker: Worker; callOff: () => void } | null = null;
+  const idle: { worker: Worker; callOff: () => void }[] = [];
 
   function end(worker: Worker): void {
     read.delete(worker);
@@ -34,20 +36,21 @@ export function keptWorkers(open: () => Worker, later: (work: () => void, ms: nu
   function giveBack(worker: Worker, size: number, sound: boolean): void {
     const { files = 0, bytes = 0 } = read.get(worker) ?? {};
     const now = { files: files + 1, bytes: bytes + size };
-    if (!sound || idle !== null || now.files >= FILES || now.bytes >= BYTES) return end(worker);
+    if (!sound || idle.length >= KEPT || now.files >= FILES || now.bytes >= BYTES) return end(worker);
     read.set(worker, now);
     const callOff = later(() => {
-      idle = null;
+      idle.splice(idle.indexOf(mine), 1);
       end(worker);
     }, IDLE_MS);
-    idle = { worker, callOff };
+    const mine = { worker, callOff };
+    idle.push(mine);
   }
 
   return {
     take() {
-      const worker = idle?.worker ?? open();
-      idle?.callOff();
-      idle = null;
+      const kept = idle.pop();
+      kept?.callOff();
+      const worker = kept?.worker ?? open();
       return { worker, giveBack: (size, sound) => giveBack(worker, size, sound) };
     },
   };

@@ -51,43 +51,42 @@ class LibraryDocuments {
   readonly #folderOf: FolderOf;
   readonly #manifests = new Manifests();
   /** Manifests and what is kept beside them: they are about other files. */
-  readonly #hidden = new Set<string>();
-  readonly #facts = new Map<string, DocumentFacts | null>();
+  readonly #hidden: PerFile<true>;
+  readonly #facts: PerFile<DocumentFacts | null>;
 
   constructor(index: LibraryIndex, folderOf: FolderOf) {
     this.#index = index;
     this.#folderOf = folderOf;
+    [this.#hidden, this.#facts] = [perFile(index), perFile(index)];
     for (const { segment, file, kept, of } of index.files()) {
       if (kept.binary) continue;
       const read = readManifestFile(kept.path, () => of.text(kept));
       if (read === null) continue;
       this.#manifests.add(folderOf(segment), kept.path, read);
-      this.#hidden.add(keyOf({ segment, file }));
+      this.#hidden.set({ segment, file }, true);
     }
   }
 
   /** Whether a file may be shown; null: all may. */
   get shows(): ((place: FilePlace) => boolean) | null {
-    return this.#hidden.size === 0 ? null : (place) => !this.#hidden.has(keyOf(place));
+    return this.#hidden.isEmpty() ? null : (place) => this.#hidden.get(place) === undefined;
   }
 
   fitting(fits: (facts: DocumentFacts) => boolean): (place: FilePlace) => boolean {
-    const answers = new Map<string, boolean>();
+    const answers = perFile<boolean>(this.#index);
     return (place) => {
-      const key = keyOf(place);
-      let answer = answers.get(key);
+      let answer = answers.get(place);
       if (answer === undefined) {
         const facts = this.factsOf(place);
-        answers.set(key, (answer = facts !== null && fits(facts)));
+        answers.set(place, (answer = facts !== null && fits(facts)));
       }
       return answer;
     };
   }
 
   factsOf(place: FilePlace): DocumentFacts | null {
-    const key = keyOf(place);
-    let facts = this.#facts.get(key);
-    if (facts === undefined) this.#facts.set(key, (facts = this.#read(place)));
+    let facts = this.#facts.get(place);
+    if (facts === undefined) this.#facts.set(place, (facts = this.#read(place)));
     return facts;
   }
 
@@ -115,4 +114,18 @@ class LibraryDocuments {
   }
 }
 
-const keyOf = ({ segment, file }: FilePlace): string => `${segment} ${file}`;
+/** Something of each file, by its place: asked for every piece that a question meets, it makes nothing new. */
+interface PerFile<T> {
+  get(place: FilePlace): T | undefined;
+  set(place: FilePlace, value: T): void;
+  isEmpty(): boolean;
+}
+
+function perFile<T>({ parts }: LibraryIndex): PerFile<T> {
+  const kept: Map<number, T>[] = parts.map(() => new Map<number, T>());
+  return {
+    get: ({ segment, file }) => kept[segment]?.get(file),
+    set: ({ segment, file }, value) => void kept[segment]?.set(file, value),
+    isEmpty: () => kept.every((one) => one.size === 0),
+  };
+}
