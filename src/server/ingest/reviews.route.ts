@@ -148,8 +148,12 @@ async function jobsOf(db: Reader, reviewIds: string[]): Promise<Map<string, stri
   const found = new Map<string, string[]>();
   for (const part of chunks(reviewIds)) {
     const links = db.selectFrom('ingestion_review_jobs').selectAll().where('review_id', 'in', part);
-    for (const link of await links.execute())
-      found.set(link.review_id, [...(found.get(link.review_id) ?? []), link.job_id]);
+    for (const { review_id, job_id } of await links.execute()) {
+      // One question may be about a hundred thousand jobs: no list of them is copied.
+      const jobs = found.get(review_id);
+      if (jobs === undefined) found.set(review_id, [job_id]);
+      else jobs.push(job_id);
+    }
   }
   return found;
 }

@@ -51,9 +51,20 @@ export async function noteUpdates(tx: Tx, changes: JobChanges): Promise<void> {
   const rows: Omit<IngestionUpdateTable, 'seq'>[] = [];
   for (const part of chunks(changes.jobs(), 1, 500)) {
     const jobs = await tx
-      .selectFrom('ingestion_jobs')
-      .select(['id', 'user_id', 'status'])
-      .where('id', 'in', part)
+      .selectFrom('ingestion_jobs as job')
+      .select(['job.id', 'job.user_id', 'job.status'])
+      .select((eb) =>
+        // Of all at once: a question may be about a hundred thousand jobs.
+        eb
+          .selectFrom('ingestion_steps as step')
+          .select('step.id')
+          .whereRef('step.job_id', '=', 'job.id')
+          .orderBy('step.step_number', 'desc')
+          .orderBy('step.id', 'desc')
+          .limit(1)
+          .as('latest_step'),
+      )
+      .where('job.id', 'in', part)
       .execute();
     const asked = new Set((await openQuestions(tx, part)).map((row) => row.job_id));
     for (const job of jobs) {
@@ -64,7 +75,7 @@ export async function noteUpdates(tx: Tx, changes: JobChanges): Promise<void> {
         needs_review: asked.has(job.id) ? 1 : 0,
       };
       const own = changes.stepsOf(job.id);
-      if (own.length === 0) rows.push({ ...common, step_id: await latestStep(tx, job.id) });
+      if (own.length === 0) rows.push({ ...common, step_id: job.latest_step });
       await turns.each(own, (step_id) => rows.push({ ...common, step_id }));
     }
   }
@@ -101,12 +112,6 @@ function openQuestions(db: Reader, jobIds: readonly string[]): Promise<{ job_id:
     .where('link.job_id', 'in', [...jobIds])
     .where('review.resolved_at', 'is', null)
     .execute();
-}
-
-async function latestStep(db: Reader, jobId: string): Promise<string | null> {
-  const steps = db.selectFrom('ingestion_steps').select('id').where('job_id', '=', jobId);
-  const latest = await steps.orderBy('step_number', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  return latest?.id ?? null;
 }
 
 /** An update with its number and whose job it is about. */
