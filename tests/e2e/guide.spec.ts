@@ -3,7 +3,7 @@ import { axeFindings } from './support/axe.ts';
 import { checkExport, FAULTY_GUIDE } from './support/faulty-guide.ts';
 import { expect, test } from './support/test.ts';
 
-test('UI-180, UI-181, GUIDE-174 offline a faulty guide is dropped, mended, taken back byte for byte, mended again and exported', async ({
+test('UI-180, UI-181, UI-182, GUIDE-174 offline a faulty guide is dropped, mended, taken back byte for byte, mended again and exported', async ({
   page,
   context,
   server,
@@ -81,6 +81,12 @@ test('UI-180, UI-181, GUIDE-174 offline a faulty guide is dropped, mended, taken
     .focus();
   await page.keyboard.press('ArrowRight');
   await expect(cell).toBeFocused();
+  await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+  await page.keyboard.press('ArrowRight');
+  await expect(cell).not.toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(cell).toBeFocused();
+  await page.evaluate(() => document.documentElement.removeAttribute('dir'));
   expect(await axeFindings(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Say what is right' }).selectOption('date');

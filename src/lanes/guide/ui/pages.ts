@@ -11,8 +11,7 @@ export const keys: readonly KeyGroup[] = [
   {
     name: 'Guide, grid',
     keys: [
-      ['←', 'Programme before'],
-      ['→', 'Next programme'],
+      ['← →', 'Programme before or after, as the page is read'],
       ['↑', 'Channel above, at the same time'],
       ['↓', 'Channel below, at the same time'],
       ['Enter', 'What source and mends say of the programme'],
