@@ -64,6 +64,20 @@ describe("the document's own identifier", () => {
       'beside the article that it comments on, in a journal with an abbreviated name',
       `Comment on "Rivers" by E. Costa, C. Rahman\nMade Res. Lett., https://doi.org/10.5555/river.2018.1\n${paper()}`,
     ],
+    [
+      'beside its reviews',
+      paper({ head: `Peer review reports: https://doi.org/10.5555/reviews.1\nhttps://doi.org/${OWN}` }),
+    ],
+    [
+      'beside where a preprint was published',
+      paper({
+        head: `It was later published in Made Res. Lett., https://doi.org/10.5555/later.1\nhttps://doi.org/${OWN}`,
+      }),
+    ],
+    [
+      'beside its funder',
+      paper({ head: `Made Foundation (https://doi.org/10.13039/100000001)\nhttps://doi.org/${OWN}` }),
+    ],
     ['beside a DOI in a sentence', paper().replace(BODY, `as in the trial (doi:10.5555/trial.7) of before. ${BODY}`)],
     ["beside the journal's", `https://doi.org/10.5555/(ISSN)1234-5678\n${paper()}`],
   ])('DOCUMENT-11 %s', (_name, text) => expect(own(text).doi).toBe(OWN));
@@ -82,6 +96,8 @@ describe("the document's own identifier", () => {
       'data alone',
       paper({ head: '' }).replace(BODY, `${BODY}Data are available at https://doi.org/10.5061/dryad.42. ${BODY}`),
     ],
+    ['a funder alone', paper({ head: 'Funded by Made Foundation https://doi.org/10.13039/100000001' })],
+    ['its supporting information alone', paper({ head: 'Supporting information: https://doi.org/10.5555/si.1' })],
     ['a corrected article alone', paper({ head: 'Correction to: Rivers, https://doi.org/10.5555/river.2018.1' })],
   ])('DOCUMENT-11 %s is not claimed', (_name, text) => expect(own(text).doi).toBeNull());
 

@@ -28,6 +28,11 @@ const KEPT =
   /\b(?:available|availability|deposited|archived?|stored|repositor(?:y|ies)|accessed|downloaded|found (?:at|in|online)|published (?:at|in|on)|hosted|provided|released|zenodo|figshare|dryad|pangaea|mendeley|dataverse|osf|github)\b/i;
 const OTHER =
   /\b(?:correct(?:s|ed|ion) (?:of|to|for)|correct(?:s|ed) (?:the |this )?article|corrigendum (?:to|for)|erratum (?:to|for|in)|original (?:article|publication|paper|version)|(?:the )?article (?:has been |was )?(?:corrected|retracted)|retract(?:s|ed|ion) (?:of|the)|(?:retraction|correction|corrigendum|erratum|addendum|expression of concern)(?: note)? (?:to|for)|comment(?:ary)? on|reply to|response to|rejoinder to|translat(?:ion of|ed from)|supersed(?:es|ed by)|supplement to|companion (?:article|paper)|preceding (?:article|paper)|previous (?:article|paper|version)|earlier (?:article|paper|version)|related (?:article|paper)|see also|protocol|this (?:article|paper) (?:relates|refers) to|editorial on|refers? to)\b/i;
+/** Before an identifier on its own line: what it leads to is no article, or another one. */
+const LEADS_ELSEWHERE =
+  /\b(?:peer[ -]?reviews?(?: (?:reports?|history|files?))?|review(?:er)?s?'? (?:reports?|comments)|decision letter|author response|support(?:ing|ive) information|supplement(?:ary|al) (?:materials?|information|data|files?|tables?|figures?|videos?|methods|notes?)|supplements?|video abstracts?|posters?|slides|fund(?:ed by|er|ing)|grants?|(?:later|now|since|subsequently) published|published (?:later|since)|part (?:[ivx]+|\d+|one|two|three) (?:is|was|appears|appeared|can be found)|book reviews?)\b[^\n]*$/i;
+/** Organisations that fund (Crossref's registry): never a document. */
+const FUNDER = /^10\.13039\//;
 const CITE =
   /\b(?:(?:how to )?cite (?:this|as)|to cite|please cite|cit(?:e|ation) (?:this )?(?:article|paper|chapter|as)|citation:|suggested citation|recommended citation|reference format|zitierweise|pour citer|c[oó]mo citar|come citare|how to cite)/i;
 /** What publishers print beside the DOI of the article itself. */
@@ -78,6 +83,9 @@ export function signsOf(
     sign('is of a registrant of data', -5);
   else if (words.every((text) => isData(sentenceOf(text)))) sign('is said to be data', -4);
   if (words.every((text) => OTHER.test(sentenceOf(text)))) sign('is another article that this one names', -4);
+  if (FUNDER.test(reading.value)) sign('is a funder', -6);
+  if (whole.every(({ start }) => LEADS_ELSEWHERE.test(lineBefore(source, start, ends))))
+    sign('its line says that it is something else', -4);
   if (whole.every(({ start }) => isEntry(source, start, ends))) sign('stands in an entry of a list', -3);
   if (whole.every((one) => isInline(source, one))) sign('stands within a sentence', -3);
   return signs;
@@ -116,6 +124,14 @@ const spread = (mentions: readonly FoundIdentifier[]): number =>
 /** The words before it, back to the identifier before. `ends`: where each identifier of the text ends. */
 function wordsBefore(source: string, start: number, ends: readonly number[]): string {
   return source.slice(Math.max(lastBefore(ends, start), start - BEFORE), start);
+}
+
+/** What of its line stands before it, back to the identifier before. */
+function lineBefore(source: string, start: number, ends: readonly number[]): string {
+  return source.slice(
+    Math.max(lastBefore(ends, start), source.lastIndexOf('\n', start - 1) + 1, start - BEFORE),
+    start,
+  );
 }
 
 /** Where the identifier before ends; 0 without one. */
