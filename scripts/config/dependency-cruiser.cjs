@@ -19,6 +19,7 @@ const PURE = [
   'hash-wasm',
   'htmlparser2',
   'ignore',
+  'picomatch',
   'stemmer',
   'yaml',
 ];

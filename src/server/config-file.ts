@@ -204,6 +204,8 @@ export interface FileConfig {
   tools: ToolsConfig;
   documents: DocumentsConfig;
   guide: GuideConfig;
+  /** What the models that playbooks name stand for: `PROVIDER/MODEL` by name; `*` is all. */
+  playbooks: { models: Readonly<Record<string, string>> };
   /** `[ask]`, as it is written. */
   ask: Readonly<Record<string, unknown>>;
   /** What GET /v1/config says, but for the size of uploads. */
@@ -256,8 +258,22 @@ export function configOf(
   const file = path ?? 'accession.toml';
   const read = v.safeParse(FileSchema, tables, { abortEarly: true });
   if (!read.success) throw new ConfigError(`${file}: ${explain(read.issues[0])}.`);
-  const { agent, ingestion, blobs, video, library, work, server, scrub, tools, documents, ask, ai_agent, guide } =
-    read.output;
+  const {
+    agent,
+    ingestion,
+    blobs,
+    video,
+    library,
+    work,
+    server,
+    scrub,
+    tools,
+    documents,
+    ask,
+    ai_agent,
+    guide,
+    playbooks,
+  } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
   const llm = agent?.enabled === true ? model : null;
@@ -295,6 +311,7 @@ export function configOf(
     },
     guide: { runs: ai_agent, streamUrl: guide.stream_url ?? null, mediaServer: mediaServerOf(guide) },
     ask,
+    playbooks: { models: playbooks.models },
     defaults: {
       ...USUAL_DEFAULTS,
       ...(agent === undefined

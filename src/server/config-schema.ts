@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask], [ai_agent], [guide] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask], [ai_agent], [guide], [playbooks] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -213,6 +213,13 @@ const GuideTable = table({
   ),
 });
 
+const TARGET = 'a table of names, each with "PROVIDER/MODEL" in quotes';
+
+/** What the models that playbooks name stand for. */
+const PlaybooksTable = table({
+  models: v.optional(v.record(v.string(), v.pipe(v.string(TARGET), v.regex(/^[\w-]+\/\S+$/, TARGET)), TARGET), {}),
+});
+
 /** Workers of the server itself. */
 const WorkTable = table({ inside: v.optional(whole(0, 16), 1) });
 
@@ -245,6 +252,7 @@ export const FileSchema = table({
   documents: v.optional(DocumentsTable, {}),
   ai_agent: v.optional(AiAgentTable, {}),
   guide: v.optional(GuideTable, {}),
+  playbooks: v.optional(PlaybooksTable, {}),
   /** The library lane reads it: the keys of `agent:` in its configuration files. */
   ask: v.optional(v.record(v.string(), v.unknown(), 'a table'), {}),
 });

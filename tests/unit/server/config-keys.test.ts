@@ -156,6 +156,11 @@ const EFFECTS: Record<string, Effect> = {
   },
   // Its keys are those of `accession ask` (below).
   ask: { value: { iterations: 5 }, seen: (file) => file.ask, becomes: { iterations: 5 } },
+  'playbooks.models': {
+    value: { '*': 'ollama/qwen3:8b' },
+    seen: ({ playbooks }) => playbooks.models,
+    becomes: { '*': 'ollama/qwen3:8b' },
+  },
   'tools.allow': { value: ['*.example.org'], seen: ({ tools }) => tools.allow, becomes: ['*.example.org'] },
   'tools.search.kind': {
     value: 'searxng',
@@ -289,6 +294,7 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'ingestion.limits.least_bytes_per_second': [LIMITS, 'UPLOAD-8 bytes that trickle are 408'],
   'video.folders': ['contract/server-plans.test.ts', 'PLAN-50 only folders below the roots are seen'],
   ask: ['unit/cli/ask-one.test.ts', 'ASK-57 flags go over the configuration file, that over accession.toml'],
+  'playbooks.models': ['unit/cli/playbook.test.ts', 'PLAYBOOK-32 what a model is mapped to'],
   'tools.allow': ['contract/server-web.test.ts', 'API-120 a page of a domain'],
   'tools.search.kind': ['contract/server-web.test.ts', 'API-121 says which domains'],
   'tools.search.url': ['contract/server-web.test.ts', 'API-121 says which domains'],

@@ -82,6 +82,18 @@ export function cleanText(raw: string, length: number = FIELD_LENGTH): Cleaned {
   return { text: `${cut.trimEnd()}…`, flags: [...flags] };
 }
 
+/** Text of many lines, not capped: each is cleaned, and keeps what it is indented by. */
+export function cleanProse(raw: string): string {
+  return raw
+    .split('\n')
+    .map((line) => {
+      const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
+      return indent + cleanText(line.slice(indent.length), Math.max(1, line.length)).text;
+    })
+    .join('\n')
+    .trim();
+}
+
 function stripCharacters(text: string, flags: Set<CleanFlag>): string {
   const kept = new Set<number>();
   for (const match of text.matchAll(FLAGS_OF_NATIONS)) {

@@ -1,7 +1,8 @@
 /** What a model wrote in a form: JSON of the definition's own schema, or plain text. */
 import * as v from 'valibot';
 import type { Message } from '../llm/provider.ts';
-import type { Form } from '../workflow/definition.ts';
+import type { Form, WrittenForm } from '../workflow/definition.ts';
+import { cleanProse } from './clean.ts';
 import { block, dataRule, prepare, tokensOf, promptTokens, type Room } from './envelope.ts';
 import { climb, endedByItself, withoutThinking } from './ladder.ts';
 
@@ -18,6 +19,7 @@ export interface FormEnvelope {
 
 /** Pure: the same for the same form and seed. */
 export function formEnvelope(form: Form, seed: number, room: Room): FormEnvelope {
+  if (form.written !== undefined) return writtenEnvelope(form, form.written, seed, room);
   const how =
     form.answer === null
       ? 'Answer with the text and nothing else.'
@@ -34,10 +36,37 @@ export function formEnvelope(form: Form, seed: number, room: Room): FormEnvelope
   return { messages, tokens, fits: fitted.fits && tokens <= promptTokens({ ...room, squeeze: 0 }) };
 }
 
+/** The words as they were given, cleaned; what tools found stands behind them, fenced. */
+function writtenEnvelope(form: Form, { system, user }: WrittenForm, seed: number, room: Room): FormEnvelope {
+  const said = cleanProse(user);
+  const found =
+    form.brief.sections.length === 0 ? null : prepare({ ...form.brief, choices: [] }, said, seed, room, true);
+  const first = [...(system === null ? [] : [cleanProse(system)]), ...(found === null ? [] : [dataRule(found.nonce)])];
+  const last =
+    found === null
+      ? said
+      : `${said}\n\n${block({ ...form.brief, choices: [] }, found.fitted, found.nonce, [], form.instructions)}`;
+  const messages: Message[] = [
+    ...(first.length === 0 ? [] : [{ role: 'system' as const, content: first.join('\n\n') }]),
+    { role: 'user', content: last },
+  ];
+  const tokens = tokensOf(messages);
+  return { messages, tokens, fits: (found?.fitted.fits ?? true) && tokens <= promptTokens({ ...room, squeeze: 0 }) };
+}
+
 export type Filled = { ok: true; value: unknown } | { ok: false; reason: string };
 
 /** Never throws. An answer that was cut is never repaired, and two different ones are none (AGENT-72). */
-export function parseForm(text: string, finishReason: string, { answer }: Pick<Form, 'answer'>): Filled {
+export function parseForm(
+  text: string,
+  finishReason: string,
+  { answer, written }: Pick<Form, 'answer' | 'written'>,
+): Filled {
+  if (written !== undefined) {
+    const said = withoutThinking(text).trim();
+    if (said === '') return { ok: false, reason: 'it is empty' };
+    return endedByItself(finishReason) ? written.read(said) : { ok: false, reason: 'it was cut off before its end' };
+  }
   if (answer === null) {
     const said = withoutThinking(text).trim();
     if (said === '') return { ok: false, reason: 'it is empty' };

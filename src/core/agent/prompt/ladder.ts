@@ -50,11 +50,30 @@ export function climb(raw: string, finishReason: string, most = MOST_TEXT): Clim
     : { rung: 'repaired', values: [repaired] };
 }
 
-/** Thinking that a server let through is not part of the answer. Unclosed, nothing after it is. */
+/**
+ * Thinking that a server let through is not part of the answer. Unclosed, nothing after it is. In time that grows with the
+ * length of the text alone.
+ */
 export function withoutThinking(text: string): string {
-  const closed = text.replace(/<(think|thinking|reasoning)>[^]*?<\/\1>/gi, ' ');
-  const open = closed.search(/<(?:think|thinking|reasoning)>/i);
-  return (open >= 0 ? closed.slice(0, open) : closed).replace(/^[^]*<\/(?:think|thinking|reasoning)>/i, ' ');
+  if (!/<\/?(?:think|thinking|reasoning)>/i.test(text)) return text;
+  const lower = text.toLowerCase();
+  const opening = /<(think|thinking|reasoning)>/g;
+  let kept = '';
+  let at = 0;
+  for (let open = opening.exec(lower); open !== null; open = opening.exec(lower)) {
+    const end = `</${open[1] ?? ''}>`;
+    const close = lower.indexOf(end, opening.lastIndex);
+    kept += text.slice(at, open.index);
+    if (close < 0) {
+      at = text.length;
+      break;
+    }
+    kept += ' ';
+    at = close + end.length;
+    opening.lastIndex = at;
+  }
+  kept += text.slice(at);
+  return kept.replace(/^[^]*<\/(?:think|thinking|reasoning)>/i, ' ');
 }
 
 function repair(text: string, parts: string[]): unknown {

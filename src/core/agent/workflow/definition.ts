@@ -77,6 +77,23 @@ export interface Form {
   answer: { schema: GenericSchema; json: JsonSchema } | null;
   /** Tokens of the answer at most. */
   maxTokens: number;
+  /** A written answer (written-answer.ts): what takes the place of instructions and brief, and of the answer's schema. */
+  written?: WrittenForm;
+}
+
+/**
+ * An answer that is asked for in the words of whoever set the task, and read by rules of its own. Only the brief's sections
+ * are fenced: what the model may do with the words is for the workflow's tools to bound.
+ */
+export interface WrittenForm {
+  system: string | null;
+  user: string;
+  /** What was written; thinking is taken out of it before. Never throws. */
+  read(text: string): { ok: true; value: unknown } | { ok: false; reason: string };
+  /** A schema that a server or a grammar can be bound to; null: none. */
+  json: JsonSchema | null;
+  /** Characters of the answer at most. */
+  most: number;
 }
 
 /** What a led definition wants next. */

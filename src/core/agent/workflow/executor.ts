@@ -149,6 +149,7 @@ export async function runUntilBlocked<Input, Action, Context>(
       const spentHere = prompt.form === null ? flow.spent : { ...flow.spent, repairs: 0 };
       const stop = firstStop(options.limits, spentHere, prompt.tokens);
       if (stop) return write(flow, stopped(prompt, stop));
+      if (ports.mayAsk?.({ tokens: prompt.tokens }) === false) return flow;
       call = `m${flow.journal.length + 1}`;
       const spent = { ...flow.spent, iterations: flow.spent.iterations + 1 };
       const draft: JournalDraft = { kind: 'model_started', call, prompt_sha, purpose: prompt.purpose };

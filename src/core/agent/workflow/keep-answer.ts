@@ -27,12 +27,14 @@ const MOST_TEXT = 60;
  * crash and after.
  */
 export function keepAnswer(call: string, response: CompletionResponse, asked: Asked): Kept {
-  const content = withoutThinking(response.message.content.slice(0, MOST_READ))
-    .replace(/\s{4,}/g, '   ')
-    .trim();
+  const written = 'form' in asked ? asked.form.written : undefined;
+  const mostRead = written === undefined ? MOST_READ : 2 * written.most;
+  const spoken = withoutThinking(response.message.content.slice(0, mostRead)).trim();
+  // The blanks of a written answer are its own.
+  const content = written === undefined ? spoken.replace(/\s{4,}/g, '   ') : spoken;
   const calls = JSON.stringify(response.message.tool_calls ?? []).length <= MOST_KEPT;
-  const most = 'form' in asked ? MOST_FORM : MOST_KEPT;
-  const long = content.length > most || response.message.content.length > MOST_READ || !calls;
+  const most = written?.most ?? ('form' in asked ? MOST_FORM : MOST_KEPT);
+  const long = content.length > most || response.message.content.length > mostRead || !calls;
   const said: Said = {
     content: content.slice(0, most),
     tool_calls: calls ? (response.message.tool_calls ?? []) : [],
@@ -61,6 +63,7 @@ function keptOf(said: Said, asked: Asked): Pick<Kept, 'content' | 'tool_calls'> 
 function keptForm(said: Said, form: Form): Pick<Kept, 'content' | 'tool_calls'> {
   const read = parseForm(said.content, said.finish_reason, form);
   if (!read.ok) return { content: unread(said), tool_calls: [] };
+  if (form.written !== undefined) return { content: said.content, tool_calls: [] };
   return { content: typeof read.value === 'string' ? read.value : JSON.stringify(read.value), tool_calls: [] };
 }
 

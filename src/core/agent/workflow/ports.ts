@@ -48,6 +48,14 @@ export interface ExecutorPorts<Context> {
   wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void>;
   /** Persists the workflow. Called before and after every model and tool call; nothing is acted on before it resolves. */
   save(workflow: Workflow): Promise<void>;
+  /**
+   * Whether one more model call may be begun now, for bounds that several workflows share; a workflow that may not stays as
+   * it is and can be run again. Without it: yes.
+   */
+  mayAsk?(call: {
+    /** Of the prompt, estimated. */
+    tokens: number;
+  }): boolean;
   /** `Executing`: does what was decided, once for a workflow's id. */
   perform(action: unknown, workflow: Workflow): Promise<void>;
   /** For tools with a `network`; without it none of them reaches anything. */

@@ -118,14 +118,15 @@ export function formPrompt(
   const asked = formEnvelope(form, seed, room);
   if (!asked.fits) return { ok: false, bound: 'context', sentence: TOO_LONG };
   const messages = alternating([...asked.messages, ...again(journal)]);
-  const bound = form.answer !== null && (capabilities.jsonSchema || capabilities.grammar);
+  const schema = form.written === undefined ? (form.answer?.json ?? null) : form.written.json;
+  const bound = schema !== null && (capabilities.jsonSchema || capabilities.grammar);
   return {
     ok: true,
     prompt: {
       purpose: form.name,
       messages,
       tools: undefined,
-      schema: bound && form.answer !== null ? { name: 'form', schema: form.answer.json } : undefined,
+      schema: bound ? { name: 'form', schema } : undefined,
       letters: [],
       entities,
       tokens: tokensOf(messages),

@@ -1,0 +1,4 @@
+import type { LaneCli } from '#cli/lane-cli.ts';
+import { playbookCommand } from './playbook-command.ts';
+
+export const cli: LaneCli = { id: 'playbooks', commands: [playbookCommand] };

@@ -1,0 +1,28 @@
+/** Paths below the root (PB-20): `..` may go up and come down inside, nothing leads out. */
+import { PlaybookFault } from '../faults.ts';
+
+const outside = (path: string, why: string): PlaybookFault =>
+  new PlaybookFault('path_outside', path, `"${path}" ${why}.`);
+
+/** Normal form, without `.` and `..`. Throws PlaybookFault `path_outside`. */
+export function insideRoot(path: string): string {
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(path)) throw outside(path, 'holds a control character');
+  if (path.includes('\\')) throw outside(path, 'holds a backslash');
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) throw outside(path, 'is absolute');
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) throw outside(path, 'leads out of the root folder');
+  }
+  if (parts.length === 0) throw outside(path, 'names no file');
+  return parts.join('/');
+}
+
+/** `b` of `in/b.json`. */
+export function nameParts(path: string): { name: string; ext: string } {
+  const base = path.slice(path.lastIndexOf('/') + 1);
+  const dot = base.lastIndexOf('.');
+  return dot <= 0 ? { name: base, ext: '' } : { name: base.slice(0, dot), ext: base.slice(dot + 1) };
+}

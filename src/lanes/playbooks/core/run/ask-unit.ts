@@ -1,0 +1,242 @@
+/** One unit: its workflow in the agent's engine, from the start or from where the journal left it. */
+import { failure } from '#core/errors.ts';
+import { mix } from '#core/agent/prompt/random.ts';
+import { canonical } from '#core/agent/tools/tool.ts';
+import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
+import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
+import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
+import { unreadAnswer } from '#core/agent/workflow/journal.ts';
+import { startWorkflow } from '#core/agent/workflow/start.ts';
+import type { Spent, Workflow } from '#core/agent/workflow/workflow.ts';
+import {
+  writtenAnswer,
+  writtenOutcome,
+  type WrittenInput,
+  type WrittenWorkflow,
+} from '#core/agent/workflow/written-answer.ts';
+import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import { fail } from '#core/result.ts';
+import { answerReader } from '../answer/read-answer.ts';
+import type { PreparedStep } from '../check/prepare.types.ts';
+import type { Unit } from '../check/unit.ts';
+import { faultOf, PlaybookFault, type Fault } from '../faults.ts';
+import type { Frame } from '../tokens/scopes.ts';
+import type { Value } from '../value.ts';
+import type { RunLine } from './lines.ts';
+import { parsedJournal, type PastFlow } from './past.ts';
+import type { RunPorts } from './ports.ts';
+
+export interface AskedUnit {
+  at: number;
+  step: PreparedStep;
+  unit: Unit;
+  frame: Frame | null;
+  flow: PastFlow | null;
+  seed: number;
+}
+
+export interface UnitWorld {
+  run: string;
+  append(line: RunLine): void;
+  sync(): Promise<void>;
+  reuse: ReadonlyMap<string, Value>;
+  unitMs: number | null;
+  /** `no`: the run stops. */
+  mayAsk(tokens: number): 'yes' | 'no' | { limit: string };
+  mayCall(): string | null;
+  used(spent: Spent, before: Spent): void;
+  calledTool(): void;
+}
+
+export type UnitEnd =
+  | { kind: 'answer'; value: Value; line: RunLine }
+  | { kind: 'failed'; fault: Fault }
+  /** `limit`: the one that it was kept from; null: the run stops. */
+  | { kind: 'rested'; limit: string | null };
+
+/** Characters of an answer: 16 MiB at most in any script. */
+const MOST_ANSWER = 4 * 1024 * 1024;
+const MOST_TOKENS = 32_768;
+const CALL_MS = 600_000;
+
+const NO_MODEL: LlmProvider = {
+  name: 'none',
+  model: 'none',
+  capabilities: {
+    ...{
+      contextLength: 4096,
+      nativeTools: false,
+      jsonSchema: false,
+      grammar: false,
+      logprobs: false,
+      streaming: false,
+    },
+  },
+  complete: () => Promise.resolve(fail(failure('model_missing', 'There is no model.'))),
+  healthCheck: () => Promise.resolve({ ok: false, stages: [], capabilities: null, ms_per_token: null, models: [] }),
+};
+
+export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorld): Promise<UnitEnd> {
+  const { at, step, unit, flow } = asked;
+  const { name } = step.step;
+  const ofUnit = { step: step.step.at, unit: at, attempt: flow?.attempt ?? 1 };
+  const failsWith = (error: unknown): UnitEnd => ({ kind: 'failed', fault: faultOf(error, name) });
+
+  const model = unit.tool === null ? ports.models.nameOf(unit.model) : 'none';
+  if (model === null)
+    return failsWith(
+      new PlaybookFault(
+        'model_unmapped',
+        unit.model ?? name,
+        `Nothing is known that "${unit.model ?? 'the model'}" stands for.`,
+      ),
+    );
+  const key = await ports.sha256(await unitKey(asked, model, ports));
+  const taken = world.reuse.get(key);
+  if (taken !== undefined && flow === null)
+    return {
+      kind: 'answer',
+      value: taken,
+      line: { kind: 'taken', at: ports.clock.now(), ...ofUnit, key, value: taken },
+    };
+
+  let provider = NO_MODEL;
+  try {
+    if (unit.tool === null) provider = await ports.models.open(unit.model, { step: name, unit: at });
+  } catch (error) {
+    return failsWith(error);
+  }
+  const tools = ports.tools.filter((tool) => tool.name === unit.tool?.name);
+  const read = answerReader(unit.form);
+  const definition = writtenAnswer<unknown>({ read, json: unit.form.schema, most: MOST_ANSWER, tools });
+  const input = inputOf(unit, step, `${name} ${at}`);
+  let known = flow?.journal.length ?? 0;
+  let { spent: before } = flow ?? { spent: null };
+  let tries = flow?.tries ?? null;
+  let limit: string | null = null;
+  if (unit.tool !== null && (flow?.journal.length ?? 0) <= 1) {
+    limit = world.mayCall();
+    if (limit !== null) return { kind: 'rested', limit };
+    world.calledTool();
+  }
+  const fresh = startWorkflow(definition, input, {
+    ...{ id: `${world.run}/${ofUnit.step}/${at}/${ofUnit.attempt}`, now: ports.clock.now(), strategy: 'led', model },
+    ...{ recorded: provider.name === 'recorded', seed: mix(mix(asked.seed, ofUnit.step), at) },
+  });
+  const begun: WrittenWorkflow = flow === null ? fresh : resumed(fresh, flow);
+  before ??= begun.spent;
+
+  const save = async (workflow: Workflow): Promise<void> => {
+    const entries = workflow.journal.slice(known);
+    known = workflow.journal.length;
+    for (const entry of entries) world.append({ kind: 'entry', ...ofUnit, entry, spent: workflow.spent });
+    if (entries.length === 0 && workflow.tries !== undefined && workflow.tries !== tries)
+      world.append({ kind: 'again', ...ofUnit, tries: workflow.tries });
+    tries = workflow.tries ?? null;
+    if (before !== null) world.used(workflow.spent, before);
+    before = workflow.spent;
+    // What is begun is on the disk first; what ended follows by itself (run-playbook.ts waits for it before files).
+    if (entries.some(({ kind }) => kind === 'model_started' || kind === 'tool_started') || entries.length === 0)
+      await world.sync();
+  };
+  const run = (from: WrittenWorkflow, signalled: boolean): Promise<WrittenWorkflow> =>
+    runUntilBlocked(from, {
+      definition,
+      registry: new AgentToolRegistry(definition.tools),
+      options: {
+        ...{ temperature: 0, timeoutMs: CALL_MS, price: ports.models.price },
+        limits: { ...DEFAULT_LIMITS, iterations: 100, tokens: null, wallMs: world.unitMs },
+      },
+      ports: {
+        ...{ provider, context: null, clock: ports.clock, save },
+        sha256: (text) => ports.sha256(text),
+        wait: (milliseconds, signal) => ports.wait(milliseconds, signal),
+        perform: () => Promise.resolve(),
+        mayAsk: ({ tokens }) => {
+          const may = signalled ? world.mayAsk(tokens) : 'no';
+          if (typeof may === 'object') limit = may.limit;
+          if (may === 'yes') {
+            const { model: named, system, user } = unit;
+            ports.said?.({ kind: 'asked', step: name, unit: at, model: named, system, user });
+          }
+          return may === 'yes';
+        },
+        ...(signalled && ports.signal !== undefined ? { signal: ports.signal } : {}),
+      },
+    });
+
+  let workflow = await run(begun, true);
+  // Cancelled with an answer in hand: it is read, and nothing is asked.
+  if (unreadAnswer(workflow.journal) !== null) workflow = await run(workflow, false);
+  const outcome = writtenOutcome(workflow.journal);
+  if (outcome.kind === 'open') return { kind: 'rested', limit };
+  if (outcome.kind === 'answer')
+    return {
+      kind: 'answer',
+      value: outcome.value as Value,
+      line: { kind: 'done', at: ports.clock.now(), ...ofUnit, key },
+    };
+  if (outcome.bound === 'wall') return { kind: 'rested', limit: 'unit_seconds' };
+  return { kind: 'failed', fault: faultOfOutcome(outcome, name) };
+}
+
+function inputOf(unit: Unit, { values }: PreparedStep, about: string): WrittenInput {
+  if (unit.tool !== null) return { about, do: { kind: 'call', tool: unit.tool.name, input: unit.tool.input } };
+  const { verbosity } = values;
+  const said =
+    verbosity === null
+      ? []
+      : [`Answer with a verbosity of ${verbosity} on a scale from 0 (tersest) to 10 (most detailed).`];
+  const system = [...(unit.system === null ? [] : [unit.system]), ...said].join('\n\n');
+  return {
+    about,
+    do: { kind: 'ask', system: system === '' ? null : system, user: unit.user, max_tokens: MOST_TOKENS },
+  };
+}
+
+/** PB-43: step, expanded prompt, unit, model, versions of the tools. */
+async function unitKey({ step, unit, frame }: AskedUnit, model: string, { tools }: RunPorts): Promise<string> {
+  const { system, user, tool, form } = unit;
+  const version = tools.find(({ name }) => name === tool?.name)?.version ?? null;
+  const { verbosity } = step.values;
+  return canonical([step.step.name, system, user, tool, version, form, verbosity, model, frame?.value ?? null]);
+}
+
+function resumed(fresh: WrittenWorkflow, flow: PastFlow): WrittenWorkflow {
+  const journal = parsedJournal(flow.journal);
+  const last = journal.at(-1);
+  return {
+    ...fresh,
+    ...{ journal, state: stateAfter(journal), spent: flow.spent },
+    ...(flow.tries === null ? {} : { tries: flow.tries }),
+  };
+}
+
+function stateAfter(journal: WrittenWorkflow['journal']): WrittenWorkflow['state'] {
+  const last = journal.at(-1);
+  if (last?.kind !== 'action') return { type: journal.length === 0 ? 'Started' : 'Thinking' };
+  const action = { written: writtenOutcome(journal).kind === 'answer' };
+  if (last.phase === 'decided') return { type: 'ReadyToExecute', action };
+  return { type: 'Completed', result: { action, decided_by: 'agent', why: last.why } };
+}
+
+function faultOfOutcome(
+  { bound, sentence, failure: of }: Extract<ReturnType<typeof writtenOutcome>, { kind: 'none' }>,
+  step: string,
+): Fault {
+  if (of !== null)
+    return {
+      code: bound === 'tool' ? 'tool_failed' : of.code,
+      key: step,
+      step,
+      at: null,
+      message: of.message,
+      remedy: of.remedy,
+    };
+  if (bound === 'repairs') {
+    const message = `What the model answered could not be used: ${sentence}`;
+    return faultOf(new PlaybookFault('answer_invalid', step, message), step);
+  }
+  const { code, remedy } = failure(bound === 'context' ? 'model_context_full' : 'model_error', sentence);
+  return { code, key: step, step, at: null, message: sentence, remedy };
+}

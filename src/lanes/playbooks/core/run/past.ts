@@ -1,0 +1,187 @@
+/** What the journal of a run says was done: where it is taken up again, and what another run may take over. */
+import * as v from 'valibot';
+import { failed } from '#core/errors.ts';
+import { EntryShape, type JournalEntry, type Spent } from '#core/agent/workflow/workflow.ts';
+import type { Fault } from '../faults.ts';
+import type { Value } from '../value.ts';
+import { LineShape, type RunHead, type RunLine } from './lines.ts';
+import type { EndState } from './states.ts';
+
+/** A unit's workflow as far as it went. */
+export interface PastFlow {
+  attempt: number;
+  journal: JournalEntry[];
+  spent: Spent;
+  tries: number | null;
+}
+
+export interface PastStep {
+  units: number;
+  inputs: { path: string; sha256: string }[];
+  /** Answers of the units that are over. */
+  answers: Map<number, Value>;
+  failures: Map<number, Fault>;
+  flows: Map<number, PastFlow>;
+  closed: { records: number; last: Value; files: { path: string; sha256: string }[] } | null;
+}
+
+export interface Past {
+  head: RunHead;
+  steps: Map<number, PastStep>;
+  /** null: it was not ended; killed, or it runs. */
+  end: { state: EndState; error: Fault | null } | null;
+  /** By the unit's key, of all units that are over: for `--reuse`. */
+  keys: Map<string, Value>;
+  /** Model and tool calls that were begun, in all; by step, too. */
+  used: { step: number; model: number; tool: number; tokens: number; cost: number }[];
+  /** Milliseconds that its sessions lasted. */
+  elapsed: number;
+  limits: Record<string, number>;
+}
+
+/** Throws AccessionError `invalid` where the lines are no journal of a run. */
+export function pastOf(lines: readonly unknown[]): Past {
+  const [first] = lines;
+  const head = readLine(first, 1);
+  if (head.kind !== 'run') throw failed('invalid', 'The journal does not begin with a run.');
+  const past: Past = { head, steps: new Map(), end: null, keys: new Map(), used: [], elapsed: 0, limits: {} };
+  let began = head.at;
+  let last = head.at;
+  for (const [at, raw] of lines.entries()) {
+    const line = readLine(raw, at + 1);
+    if (line.kind === 'session') {
+      past.elapsed += Math.max(0, last - began);
+      began = line.at;
+      past.limits = line.limits;
+    }
+    if ('at' in line) last = line.at;
+    apply(past, line);
+  }
+  past.elapsed += Math.max(0, last - began);
+  return past;
+}
+
+function readLine(raw: unknown, number: number): RunLine {
+  // Entries are most of a journal: they are parsed where they are needed (entriesFrom).
+  if (isLooseEntry(raw)) return raw;
+  const read = v.safeParse(LineShape, raw);
+  if (read.success) return read.output;
+  throw failed('invalid', `The journal cannot be read: line ${number}: ${read.issues[0].message}.`);
+}
+
+function isLooseEntry(raw: unknown): raw is Extract<RunLine, { kind: 'entry' }> {
+  if (typeof raw !== 'object' || raw === null) return false;
+  const line = raw as Record<string, unknown>;
+  const { entry, spent } = line;
+  return (
+    line['kind'] === 'entry' &&
+    typeof line['step'] === 'number' &&
+    typeof line['unit'] === 'number' &&
+    typeof line['attempt'] === 'number' &&
+    typeof entry === 'object' &&
+    entry !== null &&
+    'kind' in entry &&
+    typeof spent === 'object' &&
+    spent !== null
+  );
+}
+
+function stepOf(past: Past, at: number): PastStep {
+  const known = past.steps.get(at);
+  if (known !== undefined) return known;
+  const step = { units: 0, inputs: [], answers: new Map(), failures: new Map(), flows: new Map(), closed: null };
+  past.steps.set(at, step);
+  return step;
+}
+
+function apply(past: Past, line: RunLine): void {
+  switch (line.kind) {
+    case 'run':
+      return;
+    case 'session':
+      return begunAgain(past);
+    case 'opened': {
+      const step = stepOf(past, line.step);
+      step.units = line.units;
+      step.inputs = line.inputs;
+      return;
+    }
+    case 'entry':
+      return addEntry(past, line);
+    case 'again': {
+      const flow = stepOf(past, line.step).flows.get(line.unit);
+      if (flow !== undefined) flow.tries = line.tries;
+      return;
+    }
+    case 'done': {
+      const step = stepOf(past, line.step);
+      const flow = step.flows.get(line.unit);
+      const value = flow === undefined ? null : answerIn(flow.journal);
+      step.answers.set(line.unit, value);
+      past.keys.set(line.key, value);
+      // Nobody looks at its workflow again.
+      step.flows.delete(line.unit);
+      return;
+    }
+    case 'taken':
+      stepOf(past, line.step).answers.set(line.unit, line.value as Value);
+      past.keys.set(line.key, line.value as Value);
+      return;
+    case 'failed':
+      stepOf(past, line.step).failures.set(line.unit, line.fault as Fault);
+      return;
+    case 'closed':
+      stepOf(past, line.step).closed = { records: line.records, last: line.last as Value, files: line.files };
+      return;
+    case 'ended':
+      past.end = { state: line.state, error: line.error as Fault | null };
+  }
+}
+
+/** After an end, what failed the run is asked anew; what a kill left open goes on. */
+function begunAgain(past: Past): void {
+  if (past.end === null) return;
+  past.end = null;
+  for (const step of past.steps.values()) {
+    if (step.closed !== null) continue;
+    for (const unit of step.failures.keys()) step.failures.delete(unit);
+    for (const [unit, flow] of step.flows)
+      if (flow.journal.some(({ kind }) => kind === 'unwritten' || kind === 'tool_failed' || kind === 'error'))
+        step.flows.set(unit, { ...emptyFlow(flow.attempt + 1) });
+  }
+}
+
+const emptyFlow = (attempt: number): PastFlow => ({
+  ...{ attempt, journal: [], tries: null },
+  spent: { iterations: 0, tokens_in: 0, tokens_out: 0, cost: 0, milliseconds: 0, repairs: 0 },
+});
+
+function addEntry(past: Past, { step, unit, attempt, entry, spent }: Extract<RunLine, { kind: 'entry' }>): void {
+  const { flows } = stepOf(past, step);
+  let flow = flows.get(unit);
+  if (flow === undefined || flow.attempt !== attempt) flows.set(unit, (flow = emptyFlow(attempt)));
+  const used = { step, model: 0, tool: 0, tokens: 0, cost: 0 };
+  if (entry.kind === 'model_started') used.model = 1;
+  if (entry.kind === 'tool_started') used.tool = 1;
+  used.tokens = spent.tokens_in + spent.tokens_out - flow.spent.tokens_in - flow.spent.tokens_out;
+  used.cost = spent.cost - flow.spent.cost;
+  if (used.model + used.tool + used.tokens + used.cost > 0) past.used.push(used);
+  flow.journal.push(entry);
+  flow.spent = spent;
+  flow.tries = entry.kind === 'model_started' ? 1 : null;
+}
+
+function answerIn(journal: readonly JournalEntry[]): Value {
+  const written = journal.findLast(({ kind }) => kind === 'written' || kind === 'tool_ended');
+  if (written?.kind === 'written') return written.value as Value;
+  return written?.kind === 'tool_ended' ? (written.output as Value) : null;
+}
+
+/** The workflow's entries, parsed. Throws AccessionError `invalid`. */
+export function parsedJournal(journal: readonly JournalEntry[]): JournalEntry[] {
+  return journal.map((entry, at) => {
+    const read = v.safeParse(EntryShape, entry);
+    if (read.success && read.output.n === at + 1) return read.output;
+    throw failed('invalid', 'The journal cannot be read: an entry of a unit is damaged or missing.');
+  });
+}

@@ -1,0 +1,154 @@
+/** Runs on the disk: a folder each, below `playbooks` of the data directory, with the journal as lines of JSON. */
+import { mkdir, open, readFile, readdir, rm, truncate, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeDirectory, syncDirectory } from '#adapters/node/atomic-file.ts';
+import { lockFile } from '#adapters/node/lock-file.ts';
+import { failed, isCode } from '#core/errors.ts';
+import type { RunLog, RunStore } from '../core/run/ports.ts';
+
+const JOURNAL = 'journal.jsonl';
+
+export class DiskRuns implements RunStore {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Folder of a run. Throws AccessionError `invalid` where the id is none. */
+  folder(id: string): string {
+    if (!/^[\w-]{1,120}$/.test(id)) throw failed('invalid', `"${id}" is no id of a run.`);
+    return join(this.#directory, id);
+  }
+
+  async create(id: string): Promise<RunLog> {
+    const folder = this.folder(id);
+    await makeDirectory(this.#directory);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+    } catch (error) {
+      if (isCode(error, 'EEXIST')) throw failed('conflict', `There is a run "${id}" already.`, { cause: error });
+      throw error;
+    }
+    await syncDirectory(this.#directory);
+    return this.#log(id, 'ax');
+  }
+
+  async open(id: string): Promise<{ lines: unknown[]; log: RunLog }> {
+    const path = join(this.folder(id), JOURNAL);
+    const text = await textOf(path);
+    if (text === null) throw failed('not_found', `There is no run "${id}".`);
+    const log = await this.#log(id, 'a');
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    if (whole.length < text.length) await truncate(path, Buffer.byteLength(whole));
+    return { lines: linesOf(whole), log };
+  }
+
+  async read(id: string): Promise<unknown[] | null> {
+    const text = await textOf(join(this.folder(id), JOURNAL));
+    return text === null ? null : linesOf(text.slice(0, text.lastIndexOf('\n') + 1));
+  }
+
+  async list(): Promise<string[]> {
+    const entries = await readdir(this.#directory, { withFileTypes: true }).catch((error: unknown) => {
+      if (isCode(error, 'ENOENT')) return [];
+      throw error;
+    });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.folder(id), { recursive: true, force: true });
+  }
+
+  async #log(id: string, flags: 'a' | 'ax'): Promise<RunLog> {
+    const folder = this.folder(id);
+    const release = lockFile(join(folder, 'lock'));
+    if (release === null) throw failed('conflict', `The run "${id}" is being run already.`);
+    try {
+      const handle = await open(join(folder, JOURNAL), flags, 0o600);
+      await syncDirectory(folder);
+      return new DiskLog(handle, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+}
+
+/** Lines that are appended together reach the disk together: one write and one sync for all that wait. */
+class DiskLog implements RunLog {
+  readonly #handle: FileHandle;
+  readonly #release: () => void;
+  #pending: string[] = [];
+  #writing: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+  #closed = false;
+  /** What a write failed with: lines after a gap would be no journal. */
+  #broken: unknown = null;
+
+  constructor(handle: FileHandle, release: () => void) {
+    this.#handle = handle;
+    this.#release = release;
+  }
+
+  append(line: unknown): void {
+    if (this.#closed) throw failed('conflict', 'The journal is closed.');
+    this.#pending.push(`${JSON.stringify(line)}\n`);
+  }
+
+  sync(): Promise<void> {
+    if (this.#pending.length === 0 || this.#broken !== null) return this.#writing ?? Promise.resolve();
+    // What is appended before the next write begins goes with it.
+    return (this.#next ??= this.#write(this.#writing));
+  }
+
+  async close(): Promise<void> {
+    await this.sync().catch(() => undefined);
+    this.#closed = true;
+    await this.#handle.close();
+    this.#release();
+  }
+
+  async #write(before: Promise<void> | null): Promise<void> {
+    await before?.catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#writing = this.#next;
+    this.#next = null;
+    const text = this.#pending.join('');
+    this.#pending = [];
+    try {
+      if (this.#broken !== null) throw this.#broken;
+      await this.#handle.appendFile(text);
+      await this.#handle.datasync();
+    } catch (error) {
+      this.#broken = error;
+      if (isCode(error, 'ENOSPC', 'EDQUOT'))
+        throw failed('storage_full', 'There is no space left on the disk for the journal of the run.', {
+          remedy: 'Free space on the disk, then resume the run.',
+          cause: error,
+        });
+      throw error;
+    }
+  }
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  }
+}
+
+function linesOf(text: string): unknown[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (line === '') return [];
+    try {
+      return [JSON.parse(line) as unknown];
+    } catch {
+      throw failed('invalid', `The journal of the run is damaged in line ${at + 1}.`);
+    }
+  });
+}

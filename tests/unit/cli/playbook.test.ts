@@ -1,0 +1,264 @@
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import JSZip from 'jszip';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CliFrame } from '#cli/lane-cli.ts';
+import { INTERRUPTED } from '#cli/lane-cli.ts';
+import { cli } from '#lanes/playbooks/cli/lane-cli.ts';
+import { ScriptedModel, type Script } from '../../fixtures/scripted-model.ts';
+
+let heard = '';
+beforeEach(() => {
+  heard = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    heard += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  process.exitCode = undefined;
+  vi.restoreAllMocks();
+});
+
+interface Call {
+  model?: ScriptedModel;
+  onStop?: (stop: () => void) => void;
+}
+
+/** What was said, and the exit code; asked for: providers and models that were opened. */
+async function accession(args: string[], { model, onStop = () => undefined }: Call = {}) {
+  process.exitCode = undefined;
+  const said: string[] = [];
+  const opened: string[] = [];
+  const program = new Command().exitOverride().configureOutput({ writeErr: (text) => void (heard += text) });
+  const unused = () => Promise.reject(new Error('not asked for'));
+  const frame: CliFrame = {
+    ...{ loadFolders: unused, withPlans: unused, withLibrary: unused, withGuides: unused, onStop },
+    say: (line) => void said.push(line),
+    openModel: ({ provider, model: name }) => {
+      opened.push(`${provider}/${name ?? ''}`);
+      return model ? Promise.resolve({ provider: model, close: () => Promise.resolve() }) : unused();
+    },
+  };
+  for (const { register } of cli.commands) register(program, frame);
+  let code = 0;
+  try {
+    await program.parseAsync(['node', 'accession', ...args]);
+    code = Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (!(error instanceof Error) || !('exitCode' in error)) throw error;
+    code = error.exitCode === 0 ? 0 : 2;
+  }
+  return { said: said.join('\n'), code, opened };
+}
+
+const BOOK = `playbook: 1
+name: two steps
+steps:
+  - name: list
+    model: small
+    answer_division: array
+    instruction_user_prompt: 'list {config:topic|birds}'
+    output: out/list.json
+  - name: tell
+    model: small
+    input: out/list.json
+    multiple_parts: true
+    instruction_user_prompt: 'tell of {this}'
+    output: out/told.jsonl
+    output_format: { of: '{this}', said: '{output}' }
+`;
+
+const answering: Script = ({ messages }) => {
+  const asked = messages.at(-1)?.content ?? '';
+  return { say: asked.startsWith('list') ? '["wren","owl","rook"]' : asked.replace('tell of', 'told of') };
+};
+const TOLD = ['wren', 'owl', 'rook'].map((of) => `{"of":"${of}","said":"told of ${of}"}\n`).join('');
+
+async function place(book = BOOK) {
+  const dir = await mkdtemp(join(tmpdir(), 'playbook-'));
+  const root = join(dir, 'root');
+  await mkdir(root);
+  const file = join(dir, 'book.yaml');
+  await writeFile(file, book);
+  const where = ['--root', root, '--data', join(dir, 'data')];
+  const idOf = (said: string): string => /run (\S+)/.exec(said)?.[1] ?? '';
+  return { dir, root, file, where, data: ['--data', join(dir, 'data')], idOf };
+}
+const MAP = ['--model-map', 'small=ollama/qwen3:8b'];
+
+test('PLAYBOOK-30 a run writes its files, says how it goes on standard error and ends with 0', async () => {
+  const { root, file, where, dir } = await place();
+  const json = join(dir, 'end.json');
+  const { said, code } = await accession(['playbook', 'run', file, ...where, ...MAP, '--json', json], {
+    model: new ScriptedModel(answering),
+  });
+  expect([code, said]).toEqual([0, expect.stringMatching(/^completed: run 20\S+_book_\w{4}$/)]);
+  expect(heard).toContain('step "tell", unit 2: answered (3 of 3)');
+  expect(await readFile(join(root, 'out/told.jsonl'), 'utf8')).toBe(TOLD);
+  expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({
+    state: 'completed',
+    metrics: { model_calls: 4, units: 4 },
+  });
+});
+
+test('PLAYBOOK-32 what a model is mapped to: by name, by accession.toml, by one provider for all; unmapped is refused', async () => {
+  const { file, where, dir } = await place();
+  const call = (more: string[]) =>
+    accession(['playbook', 'run', file, ...where, '--overwrite', ...more], { model: new ScriptedModel(answering) });
+  const refused = await call([]);
+  expect([refused.code, refused.said]).toEqual([1, 'refused']);
+  expect(heard).toContain('--model-map NAME=PROVIDER/MODEL, or under [playbooks.models] in accession.toml');
+  expect((await call(MAP)).opened).toEqual(['ollama/qwen3:8b']);
+  expect((await call(['--provider', 'openai'])).opened).toEqual(['openai/small']);
+  expect((await call(['--replay', 'tape.json'])).opened).toEqual(['recorded/']);
+  await writeFile(join(dir, 'data', 'accession.toml'), '[playbooks.models]\n"*" = "openai/gpt-5"\n');
+  expect((await call([])).opened).toEqual(['openai/gpt-5']);
+  expect((await call(MAP)).opened).toEqual(['ollama/qwen3:8b']);
+});
+
+test('PLAYBOOK-14 a model that dies in the middle fails the run; resumed, it asks only for what is missing', async () => {
+  const { root, file, where, idOf, data } = await place();
+  const dying = new ScriptedModel((request, count) =>
+    count >= 2 ? { fail: 'model_unauthorized' } : answering(request, count),
+  );
+  const failed = await accession(['playbook', 'run', file, ...where, ...MAP], { model: dying });
+  expect(failed.code).toBe(1);
+  expect(await readFile(join(root, 'out/told.jsonl'), 'utf8')).toBe(TOLD.split('\n')[0] + '\n');
+  const well = new ScriptedModel(answering);
+  const resumed = await accession(['playbook', 'resume', idOf(failed.said), ...data, ...MAP], { model: well });
+  expect([resumed.code, well.requests.length]).toEqual([0, 2]);
+  expect(await readFile(join(root, 'out/told.jsonl'), 'utf8')).toBe(TOLD);
+  const again = accession(['playbook', 'resume', idOf(failed.said), ...data, ...MAP], { model: well });
+  await expect(again).rejects.toThrow('nothing to resume');
+});
+
+test('PLAYBOOK-15 a limit stops the run before the call, and with a higher one it goes on', async () => {
+  const { root, file, where, idOf, data } = await place();
+  const model = new ScriptedModel(answering);
+  const stopped = await accession(['playbook', 'run', file, ...where, ...MAP, '--limit', 'model_calls=2'], { model });
+  expect([stopped.code, stopped.said, model.requests.length]).toEqual([1, expect.stringContaining('stopped'), 2]);
+  expect(heard).toContain('go on with: accession playbook resume');
+  const id = idOf(stopped.said);
+  expect((await accession(['playbook', 'resume', id, ...data, ...MAP], { model })).said).toContain('stopped');
+  const done = await accession(['playbook', 'resume', id, ...data, ...MAP, '--limit', 'model_calls=9'], { model });
+  expect([done.code, model.requests.length]).toEqual([0, 4]);
+  expect(await readFile(join(root, 'out/told.jsonl'), 'utf8')).toBe(TOLD);
+});
+
+test('PLAYBOOK-30 Ctrl-C cancels with 130: what is done stays, and the run goes on later', async () => {
+  const { root, file, where, idOf, data } = await place();
+  let stop = (): void => undefined;
+  const model = new ScriptedModel((request, count) => {
+    if (count === 2) stop();
+    return answering(request, count);
+  });
+  const call: Call = { model, onStop: (wish) => (stop = wish) };
+  const cancelled = await accession(['playbook', 'run', file, ...where, ...MAP], call);
+  expect([cancelled.code, cancelled.said]).toEqual([INTERRUPTED, expect.stringContaining('cancelled')]);
+  const done = await accession(['playbook', 'resume', idOf(cancelled.said), ...data, ...MAP], { model });
+  expect(done.code).toBe(0);
+  expect(await readFile(join(root, 'out/told.jsonl'), 'utf8')).toBe(TOLD);
+});
+
+test('PLAYBOOK-16 another playbook, config or input is refused with what differs; --reuse asks only for what changed', async () => {
+  const { root, dir, file, where, idOf, data } = await place();
+  const config = join(dir, 'config.yaml');
+  await writeFile(config, 'topic: owls\n');
+  const model = new ScriptedModel((request, count) =>
+    count === 3 ? { fail: 'model_missing' } : answering(request, count),
+  );
+  const failed = await accession(['playbook', 'run', file, '--config', config, ...where, ...MAP], { model });
+  const id = idOf(failed.said);
+  const resume = () => accession(['playbook', 'resume', id, ...data, ...MAP], { model });
+
+  await writeFile(config, 'topic: larks\n');
+  expect((await resume()).code).toBe(1);
+  expect(heard).toContain('The config\'s "topic" is another than when the run began.');
+  await writeFile(config, 'topic: owls\n');
+  await writeFile(file, BOOK.replace('tell of', 'speak of'));
+  expect((await resume()).said).toBe('refused');
+  expect(heard).toContain('line 13 differs');
+  await writeFile(file, BOOK);
+  await writeFile(join(root, 'out/list.json'), '["wren"]\n');
+  expect((await resume()).code).toBe(1);
+  expect(heard).toContain('The input "out/list.json" is another than when the run began.');
+
+  const before = model.requests.length;
+  const reused = await accession(['playbook', 'run', file, '--config', config, ...where, ...MAP, '--reuse', id], {
+    model,
+  });
+  expect([reused.code, model.requests.length - before]).toEqual([0, 1]);
+  expect(await readFile(join(root, 'out/told.jsonl'), 'utf8')).toBe(TOLD);
+});
+
+test('PLAYBOOK-31 two "-", a bad --set or --limit are wrong usage, with the sentence', async () => {
+  const { file, where } = await place();
+  expect((await accession(['playbook', 'run', '-', '--config', '-', ...where])).code).toBe(2);
+  expect(heard).toContain('Only one of the playbook and --config can be "-".');
+  expect((await accession(['playbook', 'run', file, ...where, '--set', 'x'])).code).toBe(2);
+  expect((await accession(['playbook', 'run', file, ...where, '--limit', 'calls=2'])).code).toBe(2);
+  expect((await accession(['playbook', 'run', file, ...where, '--parallel', '9'])).code).toBe(2);
+  expect((await accession(['playbook', 'run', file, ...where, ...MAP, '--record', 'a', '--replay', 'b'])).code).toBe(2);
+});
+
+test('PLAYBOOK-31 a config names its playbook, beside itself; --set goes before it', async () => {
+  const { dir, where } = await place();
+  await writeFile(join(dir, 'job.yaml'), 'playbook: book.yaml\ntopic: owls\n');
+  const model = new ScriptedModel(answering);
+  await accession(['playbook', 'run', join(dir, 'job.yaml'), ...where, ...MAP], { model });
+  await accession(['playbook', 'run', join(dir, 'job.yaml'), ...where, ...MAP, '--overwrite', '--set', 'topic=larks'], {
+    model,
+  });
+  const lists = model.requests
+    .map(({ messages }) => messages.at(-1)?.content)
+    .filter((text) => text?.startsWith('list'));
+  expect(lists).toEqual(['list owls', 'list larks']);
+});
+
+test('PLAYBOOK-1 check says every fault with its place, or what a run will take', async () => {
+  const { dir, file, where } = await place();
+  const right = await accession(['playbook', 'check', file, ...where, ...MAP]);
+  expect([right.code, right.said]).toEqual([
+    0,
+    expect.stringMatching(/^right: 1 units, 1 calls .*not known yet: the units of "tell"$/),
+  ]);
+  await writeFile(
+    join(dir, 'bad.yaml'),
+    BOOK.replace('model: small', 'modell: small').replace('multiple_parts', 'multiple_part'),
+  );
+  const bad = await accession(['playbook', 'check', join(dir, 'bad.yaml'), ...where, ...MAP]);
+  expect(bad.code).toBe(1);
+  expect(bad.said.split('\n')).toEqual([
+    expect.stringContaining('line 5, column 5, step "list": There is no key "modell" here. Did you mean "model"?'),
+    expect.stringContaining(
+      'line 12, column 5, step "tell": There is no key "multiple_part" here. Did you mean "multiple_parts"?',
+    ),
+  ]);
+});
+
+test('PLAYBOOK-33 runs are listed, shown, compared unit by unit, and exported with their files', async () => {
+  const { dir, file, where, idOf, data } = await place();
+  const model = new ScriptedModel(answering);
+  const one = idOf((await accession(['playbook', 'run', file, ...where, ...MAP], { model })).said);
+  const louder: Script = (request, count) => {
+    const said = answering(request, count);
+    return 'say' in said && said.say === 'told of owl' ? { say: 'TOLD OF OWL' } : said;
+  };
+  const again = ['playbook', 'run', file, ...where, ...MAP, '--overwrite'];
+  const other = idOf((await accession(again, { model: new ScriptedModel(louder) })).said);
+  const { said } = await accession(['playbook', 'list', ...data]);
+  expect(said).toContain(`${one}  completed  4 units, 4 calls  two steps`);
+  expect((await accession(['playbook', 'show', one, ...data])).said).toContain(
+    'tell: 3 of 3 done, 0 failed, 3 calls\n    out/told.jsonl',
+  );
+  const diff = (await accession(['playbook', 'diff', one, other, ...data])).said;
+  expect(diff).toContain('step "tell", unit 1: changed (answer)\n3 of 4 units are the same');
+  const zip = join(dir, 'run.zip');
+  await accession(['playbook', 'export', other, '--out', zip, ...data]);
+  const files = await JSZip.loadAsync(await readFile(zip));
+  expect(await files.file('files/out/told.jsonl')?.async('string')).toContain('TOLD OF OWL');
+  expect(await files.file('playbook.yaml')?.async('string')).toBe(BOOK);
+});
