@@ -43,7 +43,7 @@ async function accession(args: string[], { model, onStop = () => undefined }: Ca
     },
   };
   for (const { register } of cli.commands) register(program, frame);
-  let code = 0;
+  let code: number;
   try {
     await program.parseAsync(['node', 'accession', ...args]);
     code = Number(process.exitCode ?? 0);

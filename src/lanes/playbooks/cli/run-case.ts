@@ -150,7 +150,7 @@ async function runCase(one: RunCase): Promise<Record<string, unknown>> {
     }
   };
 
-  let config: Mapping = {};
+  let config: Mapping;
   try {
     config = one.config === null ? {} : readConfig(one.config);
   } catch (error) {

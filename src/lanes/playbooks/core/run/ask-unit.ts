@@ -204,7 +204,6 @@ async function unitKey({ step, unit, frame }: AskedUnit, model: string, { tools 
 
 function resumed(fresh: WrittenWorkflow, flow: PastFlow): WrittenWorkflow {
   const journal = parsedJournal(flow.journal);
-  const last = journal.at(-1);
   return {
     ...fresh,
     ...{ journal, state: stateAfter(journal), spent: flow.spent },

@@ -32,12 +32,13 @@ export class Outputs {
   readonly #ports: OutputsPorts;
   /** By unit. */
   readonly #answered = new Map<number, Answered>();
+  /** Units that are over: answered, or left out. */
+  readonly #over = new Set<number>();
   readonly #files = new Map<string, OpenFile>();
-  #highest = -1;
-  /** Units added since the files were written, when each only goes to the end. */
+  /** The first unit that is not over. What is behind it waits, so that what stands in a file stays in it. */
+  #next = 0;
+  /** Units whose records were not put into the files yet. */
   #fresh: Answered[] = [];
-  #inOrder = true;
-  #dirty = false;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(using: Records & { answerDivision: Level | null }, ports: OutputsPorts) {
@@ -52,22 +53,24 @@ export class Outputs {
     // Its own records, by themselves: what cannot be filled is this unit's fault.
     recordsOf([answered], this.#using);
     this.#answered.set(at, answered);
-    if (at > this.#highest) this.#fresh.push(answered);
-    else this.#inOrder = false;
-    this.#highest = Math.max(at, this.#highest);
-    this.#dirty = true;
+    this.leftOut(at);
   }
 
-  /** Leaves out the units from this one on. */
-  cut(before: number): void {
-    for (const at of this.#answered.keys()) if (at >= before) this.#answered.delete(at);
-    this.#inOrder = false;
-    this.#dirty = true;
+  /** A unit that is over without records. */
+  leftOut(at: number): void {
+    this.#over.add(at);
+    for (; this.#over.has(this.#next); this.#next += 1) {
+      const answered = this.#answered.get(this.#next);
+      if (answered !== undefined) this.#fresh.push(answered);
+    }
   }
 
-  /** Writes what is done; at `last` all of it, whenever it was written before. */
-  write(last = false): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write(last));
+  /**
+   * Writes the units that are over up to the first that is not; at `last` whenever it was written before, and with `all`
+   * those behind it, too.
+   */
+  write({ last = false, all = false } = {}): Promise<void> {
+    this.#writing = this.#writing.then(() => (all ? this.#whole() : this.#write(last)));
     return this.#writing;
   }
 
@@ -85,8 +88,9 @@ export class Outputs {
   }
 
   summary(): { records: number; last: Value } {
-    const files = recordsOf(this.#inOrderOfUnits(), this.#using);
-    const last = this.#inOrderOfUnits().at(-1)?.outputs.at(-1)?.value ?? null;
+    const units = this.#inOrderOfUnits().map(([, answered]) => answered);
+    const files = recordsOf(units, this.#using);
+    const last = units.at(-1)?.outputs.at(-1)?.value ?? null;
     return { records: files.reduce((sum, { records }) => sum + records.length, 0), last };
   }
 
@@ -94,25 +98,21 @@ export class Outputs {
     return this.#files.get(path)?.text ?? '';
   }
 
-  #inOrderOfUnits(): Answered[] {
-    return [...this.#answered].sort(([a], [b]) => a - b).map(([, answered]) => answered);
+  #inOrderOfUnits(): [number, Answered][] {
+    return [...this.#answered].sort(([a], [b]) => a - b);
   }
 
   async #write(last: boolean): Promise<void> {
-    if (!this.#dirty) return;
-    if (!last && this.#waits()) return;
-    this.#dirty = false;
+    if (this.#fresh.length === 0 || (!last && this.#waits())) return;
     const fresh = this.#fresh;
     this.#fresh = [];
-    const { groupBy } = this.#using;
-    if (this.#inOrder && groupBy === null && (await this.#appended(fresh))) return;
-    this.#inOrder = true;
-    const now = recordsOf(this.#inOrderOfUnits(), this.#using);
-    for (const { path, records } of now)
-      if (path !== null) await this.#put(path, writeRecords(outputType(path), records));
-    const left = new Set(now.map(({ path }) => path));
-    for (const path of this.#files.keys())
-      if (!left.has(path)) await this.#put(path, writeRecords(outputType(path), []));
+    if (this.#using.groupBy === null && (await this.#appended(fresh))) return;
+    await this.#put(this.#inOrderOfUnits().filter(([at]) => at < this.#next));
+  }
+
+  async #whole(): Promise<void> {
+    this.#fresh = [];
+    await this.#put(this.#inOrderOfUnits());
   }
 
   /** A large file is written once a second. */
@@ -140,12 +140,21 @@ export class Outputs {
         const lines = records.map(recordLine).join('');
         await this.#ports.files.append(path, lines);
         this.#files.set(path, { text: before + lines, at: this.#ports.clock.now() });
-      } else await this.#put(path, before === '' ? writeRecords(type, records) : joined(type, before, records));
+      } else await this.#putText(path, before === '' ? writeRecords(type, records) : joined(type, before, records));
     }
     return true;
   }
 
-  async #put(path: string, text: string): Promise<void> {
+  async #put(units: readonly (readonly [number, Answered])[]): Promise<void> {
+    const files = recordsOf(
+      units.map(([, answered]) => answered),
+      this.#using,
+    );
+    for (const { path, records } of files)
+      if (path !== null) await this.#putText(path, writeRecords(outputType(path), records));
+  }
+
+  async #putText(path: string, text: string): Promise<void> {
     if (this.#files.get(path)?.text === text) return;
     await this.#ports.files.write(path, text);
     this.#files.set(path, { text, at: this.#ports.clock.now() });

@@ -203,8 +203,11 @@ class Run {
     }
     // Skipped ones are in the state from the start.
     const skips = prepared.step.raw['on_error'] === 'skip';
-    for (const [unit, fault] of past.failures) over.set(unit, skips ? null : fault);
-    await outputs.write(true);
+    for (const [unit, fault] of past.failures) {
+      over.set(unit, skips ? null : fault);
+      if (skips) outputs.leftOut(unit);
+    }
+    await outputs.write({ last: true });
     return over;
   }
 
@@ -252,6 +255,7 @@ class Run {
     const fails = (fault: Fault): void => {
       this.#append({ kind: 'failed', at: this.#ports.clock.now(), ...ofUnit, fault });
       this.#ports.said?.({ kind: 'failed', step: step.name, unit: at, code: fault.code, message: fault.message });
+      if (step.raw['on_error'] === 'skip') outputs.leftOut(at);
       this.#dispatch({ kind: 'failed', unit: at, fault });
     };
     let unit: Unit;
@@ -340,7 +344,7 @@ class Run {
     if (open === null) throw failed('internal', 'No step is open.');
     const { outputs, prepared } = open;
     await this.#log.sync();
-    await outputs.write(true);
+    await outputs.write({ last: true });
     if (prepared.written !== null && prepared.outputOf === 'step') await outputs.writeEmpty(prepared.written.path);
     await this.#ports.files.sync();
     const { records, last } = outputs.summary();
@@ -364,12 +368,12 @@ class Run {
     this.#earlier.set(step.name, { output, count: records, last });
   }
 
-  async #end({ state, error, before }: Extract<RunEffect, { kind: 'end' }>): Promise<void> {
+  async #end({ state, error }: Extract<RunEffect, { kind: 'end' }>): Promise<void> {
     const outputs = this.#open?.outputs;
     await this.#log.sync();
     if (outputs !== undefined) {
-      if (before !== null) outputs.cut(before);
-      await outputs.write(true);
+      // Of a run that failed: what stands before the first unit that did.
+      await outputs.write({ last: true, all: state === 'cancelled' || state === 'stopped' });
     }
     await this.#ports.files.sync();
     this.#append({ kind: 'ended', at: this.#ports.clock.now(), state, error });

@@ -66,7 +66,7 @@ export type RunEffect =
   | { kind: 'open'; step: number }
   | { kind: 'ask'; step: number; unit: number }
   | { kind: 'close'; step: number }
-  | { kind: 'end'; state: EndState; error: Fault | null; before: number | null };
+  | { kind: 'end'; state: EndState; error: Fault | null };
 
 export interface Moved {
   state: RunState;
@@ -162,10 +162,8 @@ function pump(state: RunState): Moved {
 function end(state: RunState): Moved {
   const { stop, skipped } = state;
   const ended: EndState = stop?.state ?? (skipped.length > 0 ? 'completed_with_failures' : 'completed');
-  // What comes after the first failed unit is in the journal, and not in the files.
-  const before = stop?.state === 'failed' && state.phase === 'asking' ? stop.unit : null;
   return {
     state: { ...state, phase: 'ended' },
-    effects: [{ kind: 'end', state: ended, error: stop?.error ?? null, before }],
+    effects: [{ kind: 'end', state: ended, error: stop?.error ?? null }],
   };
 }
