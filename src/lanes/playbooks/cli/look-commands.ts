@@ -11,7 +11,7 @@ import { metricsOf } from '#lanes/playbooks/core/run/metrics.ts';
 import { pastOf } from '#lanes/playbooks/core/run/past.ts';
 import { DiskRuns } from '#lanes/playbooks/node/disk-runs.ts';
 import { runsOf } from './data-directory.ts';
-import { placeOf } from './run-place.ts';
+import { placeOf } from '#lanes/playbooks/node/run-place.ts';
 
 interface LookFlags {
   data?: string;

@@ -14,12 +14,12 @@ import { pastOf } from '#lanes/playbooks/core/run/past.ts';
 import { DiskFiles } from '#lanes/playbooks/node/disk-files.ts';
 import { DiskRuns } from '#lanes/playbooks/node/disk-runs.ts';
 import { directoryOf, runsOf } from './data-directory.ts';
-import { keepPlace, placeOf } from './run-place.ts';
+import { keepPlace, placeOf } from '#lanes/playbooks/node/run-place.ts';
 import { progress } from './progress.ts';
 import { readSource, settings, WrongUsage, type Texts } from './read-source.ts';
 import { runModels, type ModelFlags } from './run-models.ts';
 import { runPorts } from './run-ports.ts';
-import { writeMetrics } from './run-metrics.ts';
+import { writeMetrics } from '#lanes/playbooks/node/run-metrics.ts';
 
 export interface CheckFlags extends ModelFlags {
   config?: string;

@@ -1,5 +1,5 @@
 /** What can be wrong with a playbook, its config, its inputs and its run. The codes are those of LANGUAGE.md. */
-import { AccessionError, failure, type FailureCode } from '#core/errors.ts';
+import { AccessionError, type FailureCode } from '#core/errors.ts';
 
 export const FAULT_CODES = {
   playbook_syntax: 'Correct the text at this place.',
@@ -98,13 +98,4 @@ export function faultLine({ code, step, at, message, remedy }: Fault): string {
     ...(step === null ? [] : [`step "${step}"`]),
   ].join(', ');
   return `${where === '' ? '' : `${where}: `}${message} ${remedy} (${code})`;
-}
-
-/** As the rest of the program fails: with the sentence of the first, and how many more there are. */
-export function refusal(faults: readonly Fault[]): AccessionError {
-  const [first] = faults;
-  const more = faults.length > 1 ? ` There are ${faults.length - 1} more faults.` : '';
-  return new AccessionError(
-    failure('invalid', `${first === undefined ? 'The playbook is refused.' : faultLine(first)}${more}`),
-  );
 }

@@ -146,10 +146,16 @@ function rangeOf(one: Token, other: Token): Token | null {
   if (place === undefined || differing.length > 1) return null;
   const [first, last] = [a.path[place], b.path[place]];
   if (first?.kind !== 'index' || last?.kind !== 'index') return null;
-  if (first.index.kind !== 'at' || first.index.at !== 0 || last.index.kind !== 'at' || last.index.at !== 'n') return null;
+  if (first.index.kind !== 'at' || first.index.at !== 0 || last.index.kind !== 'at' || last.index.at !== 'n')
+    return null;
   if (JSON.stringify({ ...a, path: [] }) !== JSON.stringify({ ...b, path: [] })) return null;
   const path = a.path.with(place, { kind: 'index', index: { kind: 'range', from: 0, to: 'n' } });
-  return { ...one, ref: { ...a, path }, source: `${one.source} ...${other.source}`, default: one.default ?? other.default };
+  return {
+    ...one,
+    ref: { ...a, path },
+    source: `${one.source} ...${other.source}`,
+    default: one.default ?? other.default,
+  };
 }
 
 const same = (a: Segment, b: Segment | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -40,12 +40,18 @@ function scanIndex(text: string, at: number): Scanned<Segment> | null {
 }
 
 function special(text: string, at: number): Scanned<Special> | null {
-  const found = SPECIALS.find((name) => text.startsWith(name, at) && !/[\p{L}\p{N}_-]/u.test(text[at + name.length] ?? ''));
+  const found = SPECIALS.find(
+    (name) => text.startsWith(name, at) && !/[\p{L}\p{N}_-]/u.test(text[at + name.length] ?? ''),
+  );
   return found === undefined ? null : { value: found, end: at + found.length };
 }
 
 /** `{ "::" key | "." key | "[" index "]" }`, with a special at the end where one may stand. */
-function scanTail(text: string, start: number, specials: boolean): Scanned<{ path: Segment[]; special: Special | null }> {
+function scanTail(
+  text: string,
+  start: number,
+  specials: boolean,
+): Scanned<{ path: Segment[]; special: Special | null }> {
   const path: Segment[] = [];
   let at = start;
   for (;;) {
@@ -54,8 +60,7 @@ function scanTail(text: string, start: number, specials: boolean): Scanned<{ pat
       const named = special(text, at + 2);
       if (named) return { value: { path, special: named.value }, end: named.end };
     }
-    const next =
-      step > 0 ? scanKey(text, at + step) : text[at] === '[' ? scanIndex(text, at) : null;
+    const next = step > 0 ? scanKey(text, at + step) : text[at] === '[' ? scanIndex(text, at) : null;
     if (next === null) return { value: { path, special: null }, end: at };
     path.push(typeof next.value === 'string' ? { kind: 'key', key: next.value } : next.value);
     at = next.end;
@@ -80,8 +85,7 @@ function scanUnit(text: string, at: number): Scanned<Ref> | null {
   if (word === 'parent')
     for (; /^::parent(?![\p{L}\p{N}_-])/u.test(text.slice(end, end + 9)); ups++) end += '::parent'.length;
   const tail = scanTail(text, end, true);
-  const value: Ref =
-    word === 'output' ? { from: 'output', ...tail.value } : { from: 'unit', ups, ...tail.value };
+  const value: Ref = word === 'output' ? { from: 'output', ...tail.value } : { from: 'unit', ups, ...tail.value };
   return { value, end: tail.end };
 }
 

@@ -27,8 +27,7 @@ export interface Places {
   loops?: readonly number[];
 }
 
-export const loopsOf = (frame: Frame | null): number[] =>
-  frame === null ? [] : [frame.i, ...loopsOf(frame.parent)];
+export const loopsOf = (frame: Frame | null): number[] => (frame === null ? [] : [frame.i, ...loopsOf(frame.parent)]);
 
 export function scopeOf(places: Places): Scope {
   const { config, unit, output = null } = places;
