@@ -1,5 +1,5 @@
 import { json, route, type Route } from '../api/route.ts';
-import { takeBeside } from '../beside/beside.ts';
+import { takeBeside } from '../beside/take-beside.ts';
 import type { ServerDeps } from '../lane-server.ts';
 import { send, mutate } from '../http/mutate.ts';
 import { catalogFileSchema, importResultSchema } from './import-file.ts';

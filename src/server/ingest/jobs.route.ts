@@ -8,7 +8,7 @@ import {
   MirrorRequestSchema,
   MirrorResponseSchema,
 } from '#core/sync/protocol.ts';
-import { takeBeside } from '../beside/beside.ts';
+import { takeBeside } from '../beside/take-beside.ts';
 import { json, paged, route, type Route } from '../api/route.ts';
 import { may, mayKnow } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';

@@ -11,7 +11,7 @@ import {
 } from '#core/sync/work-protocol.ts';
 import type { Context } from 'hono';
 import { json, route, type Route } from '../api/route.ts';
-import { takeBeside } from '../beside/beside.ts';
+import { takeBeside } from '../beside/take-beside.ts';
 import type { CatalogDeps, Env } from '../deps.ts';
 import { readBody, readRows } from '../http/body.ts';
 import { jsonOf, withLongList, withLongText } from '../http/json-stream.ts';
