@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { beginRun } from '#lanes/playbooks/core/run/begin.ts';
+import type { RunLog, RunStore } from '#lanes/playbooks/core/run/ports.ts';
+import { MemoryFiles } from '#lanes/playbooks/memory/memory-files.ts';
+import { MemoryRuns } from '#lanes/playbooks/memory/memory-runs.ts';
+import { ScriptedModel } from '../../fixtures/scripted-model.ts';
+
+const sha256 = (text: string): Promise<string> => Promise.resolve(createHash('sha256').update(text).digest('hex'));
+
+const BOOK = `playbook: 1
+steps:
+  - name: s
+    input: in.json
+    multiple_parts: true
+    parallel: 3
+    instruction_user_prompt: 'say {this}'
+    output: o.json
+`;
+
+test('PLAYBOOK-11 PLAYBOOK-13 a call is on the disk before it is made, an answer before it is in a file, and the file is whole', async () => {
+  const runs = new MemoryRuns();
+  /** Lines that a sync has made durable. */
+  const durable: string[] = [];
+  const waiting: string[] = [];
+  const watched = (log: RunLog): RunLog => ({
+    append(line) {
+      log.append(line);
+      waiting.push(JSON.stringify(line));
+    },
+    async sync() {
+      await log.sync();
+      durable.push(...waiting.splice(0));
+    },
+    close: () => log.close(),
+  });
+  const store: RunStore = {
+    create: async (id) => watched(await runs.create(id)),
+    open: (id) => runs.open(id),
+    read: (id) => runs.read(id),
+    list: () => runs.list(),
+    remove: (id) => runs.remove(id),
+  };
+  const files = new MemoryFiles({ 'in.json': '["a","b","c","d","e"]' }, sha256);
+  const seen: string[][] = [];
+  const write = files.write.bind(files);
+  files.write = (path, text) => {
+    const records = JSON.parse(text) as string[];
+    seen.push(records);
+    for (const record of records)
+      expect(
+        durable.some((line) => line.includes('"written"') && line.includes(record)),
+        record,
+      ).toBe(true);
+    return write(path, text);
+  };
+  const model = new ScriptedModel(({ messages }) => {
+    const prompt = messages.at(-1)?.content ?? '';
+    expect(durable.filter((line) => line.includes('"model_started"')).length).toBeGreaterThan(seenCalls++);
+    return { say: prompt.replace('say', 'said') };
+  });
+  let seenCalls = 0;
+  let time = 0;
+  const end = await beginRun(
+    { playbook: BOOK, config: {}, set: {}, overwrite: false },
+    store,
+    {
+      ...{ files, tools: [], clock: { now: () => (time += 1) }, sha256 },
+      models: { nameOf: () => 'scripted/m', open: () => Promise.resolve(model), price: { in: 0, out: 0 } },
+      wait: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+    },
+    { id: 'r', seed: 1, limits: {}, parallel: null, reuse: null },
+  );
+  expect(end).toMatchObject({ state: 'begun', end: { state: 'completed' } });
+  expect(seen.at(-1)).toEqual(['a', 'b', 'c', 'd', 'e'].map((one) => `said ${one}`));
+  // What stood in the file stays in it.
+  for (const [at, records] of seen.entries())
+    expect(records.slice(0, seen[at - 1]?.length ?? 0)).toEqual(seen[at - 1] ?? []);
+});
