@@ -1,5 +1,6 @@
 /** The engines in the cage of Node: what they answer, and what they cannot reach. Each starts once, R in its own test file. */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
@@ -8,7 +9,9 @@ import { ToolboxRun } from '#core/toolbox/run.ts';
 import { TOOLS, toolNamed } from '#core/toolbox/tools.ts';
 
 const cage = openNodeCage();
-const run = new ToolboxRun({ cage });
+const MEAN = 'sum(data) / len(data)';
+const agreed = new Set([createHash('sha256').update(MEAN).digest('hex')]);
+const run = new ToolboxRun({ cage, agreed });
 afterAll(() => cage.close());
 
 const call = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
@@ -93,6 +96,74 @@ describe('figures', () => {
   ])('TOOLBOX-24 TeX %s is refused', async (tex) =>
     expect(await call('tex', { tex })).toEqual({ error: 'tool_input', field: 'tex' }),
   );
+});
+
+describe('python', () => {
+  const job = (code: string): CageJob => ({ runtime: 'python', program: 'run', data: { code, data: [1] } });
+
+  test('TOOLBOX-14 code runs only where its hash was agreed to', async () => {
+    expect(await call('python_run', { code: `${MEAN} `, data: [1, 2] })).toEqual({
+      error: 'tool_refused',
+      field: 'code',
+    });
+    expect(await call('python_run', { code: MEAN, data: [1, 2] })).toMatchObject({ value: 1.5, output: '' });
+  });
+
+  test.each([
+    'import js; js.fetch',
+    'import sys; sys.modules.pop("js", None); import js; js.process',
+    'import sys; sys.modules.pop("pyodide_js", None); import pyodide_js; pyodide_js.FS',
+    'from pyodide.code import run_js; run_js("1")',
+    'import sys; [sys.modules.pop(n) for n in list(sys.modules) if "pyodide" in n]; from pyodide.code import run_js; run_js("process")',
+    'open("/etc/passwd").read()',
+    'import urllib.request; urllib.request.urlopen("http://127.0.0.1:9")',
+    'import socket; socket.create_connection(("127.0.0.1", 9))',
+    'import subprocess; subprocess.run(["id"])',
+    'import os; assert len(os.environ.get("PATH", "")) > 2; 1',
+    'import os; os.system("id") == 0 or 1 / 0',
+    'import ctypes; ctypes.CDLL(None).system(b"id") == 0 or 1 / 0',
+  ])('TOOLBOX-14 Python does not get through with %s', async (code) => {
+    const answer = await cage.run(job(code), { ...USUAL_BOUNDS, timeMs: 10_000 });
+    expect(answer.ok ? answer.value.value : 'refused').toBe('refused');
+  });
+
+  test('TOOLBOX-11 after all of that the next call works', async () => {
+    expect(await cage.run(job('data[0] + 1'), USUAL_BOUNDS)).toMatchObject({
+      ok: true,
+      value: { value: { value: 2 } },
+    });
+  });
+});
+
+describe('frame_verbs', () => {
+  const rows = [{ id: 1, g: 'a', x: 1.5 }, { id: 2, g: 'b', x: null }, { id: 3, g: 'a', x: 4 }]; // prettier-ignore
+  test.each([
+    [[{ filter: "g == 'a' & x > 2" }, { select: { who: 'id' } }], ['who'], [[3]]],
+    [
+      [{ filter: '!is.na(x)' }, { group_by: 'g' }, { summarise: { m: 'mean(x)', n: 'n()' } }],
+      ['g', 'm', 'n'],
+      [['a', 2.75, 2]],
+    ],
+    [[{ mutate: { y: "'a & b' || g" } }, { select: ['y'] }, { head: 1 }], ['y'], null],
+    [[{ join: { table: 'g,name\na,Ann\n', by: ['g'], type: 'inner' } }, { arrange: ['-id'] }, { select: ['id', 'name'] }], ['id', 'name'], [[3, 'Ann'], [1, 'Ann']]], // prettier-ignore
+    [[{ select: ['id', 'g', 'x'] }, { pivot_wider: { names_from: 'g', values_from: 'x', names: ['a', 'b'] } }, { arrange: ['id'] }], ['id', 'a', 'b'], [[1, 1.5, null], [2, null, null], [3, 4, null]]], // prettier-ignore
+    [[{ select: ['id', 'x'] }, { filter: 'id = 3' }, { pivot_longer: { cols: ['id', 'x'] } }], ['name', 'value'], [['id', 3], ['x', 4]]], // prettier-ignore
+    [[{ distinct: ['g'] }, { arrange: ['g'] }], ['g'], [['a'], ['b']]],
+  ])('TOOLBOX-26 %j', async (steps, columns, expected) => {
+    const answer = await call('frame_verbs', { table: rows, steps });
+    expect(answer).toMatchObject({ columns, ...(expected === null ? {} : { rows: expected }) });
+    expect(answer['sql']).toMatch(/^WITH s0 AS /);
+  });
+
+  test.each([
+    [[{ fly: 1 }], 'steps'],
+    [[{ filter: 'x; drop table t' }], 'steps'],
+    [[{ group_by: 'g' }, { mutate: { y: 'x' } }], 'steps'],
+    [[{ join: { by: ['g'] } }], 'steps'],
+    [[{ filter: 'nope > 1' }], 'sql'],
+  ])('TOOLBOX-26 %j is refused', async (steps, field) => {
+    expect(await call('frame_verbs', { table: rows, steps })).toEqual({ error: 'tool_input', field });
+  });
 });
 
 describe('mine_classify', () => {

@@ -14,6 +14,7 @@ interface Asked {
   timeout?: number;
   memory?: number;
   verify?: boolean;
+  agree?: string[];
 }
 
 /** Exit code: 1 where the tool answered a failure, or its answer drifted. */
@@ -29,7 +30,7 @@ export async function runOne(
     ...(asked.timeout === undefined ? {} : { timeMs: asked.timeout * 1000 }),
     ...(asked.memory === undefined ? {} : { memoryMb: asked.memory }),
   };
-  const run = new ToolboxRun({ cage, bounds });
+  const run = new ToolboxRun({ cage, bounds, agreed: new Set(asked.agree) });
   const answered = await run.call(tool, input, signal);
   if (!answered.ok) {
     const { code, subject, message, remedy } = answered.failure;

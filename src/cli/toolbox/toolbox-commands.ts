@@ -10,6 +10,7 @@ interface RunFlags {
   timeout?: number;
   memory?: number;
   verify?: boolean;
+  agree?: string[];
 }
 
 const positive = (text: string): number => {
@@ -75,5 +76,6 @@ function runOptions(command: Command): Command {
     .option('--example', 'run the example of the tool')
     .option('--timeout <seconds>', 'of the call', positive)
     .option('--memory <megabytes>', 'of the engine', positive)
+    .option('--agree <sha256...>', 'hashes of free code that you have read and agree to')
     .option('--verify', 'compute it again and compare');
 }

@@ -6,4 +6,6 @@ export interface Engine {
   versions: readonly string[];
   /** JSON. Throws AccessionError for what it refuses or cannot do; any other error is `internal`. */
   call(job: Pick<CageJob, 'program' | 'data'>): unknown;
+  /** It broke, and answers nothing more: the next call wants a new one. */
+  broken?(): boolean;
 }

@@ -2,35 +2,16 @@
 import * as v from 'valibot';
 import { fault, firstFault } from './fields.ts';
 import { statementFault } from './frame/statement.ts';
+import { frameOutput, table } from './frame/table.ts';
 import { toolboxTool } from './tool.ts';
 
-const cell = v.union(
-  [v.string(), v.pipe(v.number(), v.finite()), v.boolean(), v.null()],
-  'must be a text, number, boolean or null',
-);
 const tableName = v.pipe(v.string(), v.regex(/^[A-Za-z_]\w{0,62}$/, 'must be a name of letters, digits and _'));
-export const table = v.union(
-  [
-    v.pipe(v.string(), v.nonEmpty('is empty')),
-    v.pipe(v.array(v.record(v.string(), cell)), v.maxLength(1_000_000, 'has more than a million rows')),
-  ],
-  'must be rows, or the text of a CSV file',
-);
 const InputSchema = v.strictObject({
   tables: v.pipe(
     v.record(tableName, table),
     v.check((tables) => Object.keys(tables).length <= 50, 'are more than 50'),
   ),
   sql: v.pipe(v.string(), v.trim(), v.nonEmpty('is empty'), v.maxLength(50_000, 'is too long')),
-});
-
-export const frameOutput = v.looseObject({
-  columns: v.array(v.string()),
-  types: v.array(v.string()),
-  rows: v.array(v.array(cell)),
-  /** Of the result, also where not all of them are given. */
-  total: v.number(),
-  truncated: v.boolean(),
 });
 
 export const frameQuery = toolboxTool<v.InferOutput<typeof InputSchema>>({

@@ -33,6 +33,8 @@ export interface RunOptions {
   cage: Cage;
   /** Of every call; a step may lower them. */
   bounds?: Partial<ToolBounds>;
+  /** SHA-256 of free code that a person agreed to. */
+  agreed?: ReadonlySet<string>;
 }
 
 export class ToolboxRun {
@@ -87,6 +89,14 @@ export class ToolboxRun {
     return drifted;
   }
 
+  async #unagreed(tool: ToolboxTool, input: unknown): Promise<Failure | null> {
+    if (tool.code === undefined) return null;
+    const hash = await sha256(tool.code(input));
+    if (this.#options.agreed?.has(hash) === true) return null;
+    const said = `${tool.name} runs code that nobody agreed to: its hash is ${hash}.`;
+    return failure('tool_refused', said, { subject: 'code', remedy: 'Read the code, then agree to its hash.' });
+  }
+
   async #compute(
     tool: ToolboxTool,
     given: unknown,
@@ -94,6 +104,8 @@ export class ToolboxRun {
   ): Promise<{ ok: true; output: Output; provenance: Provenance[] } | { ok: false; failure: Failure }> {
     const input = v.safeParse(tool.input, given, { abortPipeEarly: true });
     if (!input.success) return { ok: false, failure: failureOf(tool.name, inputFault(input.issues)) };
+    const unagreed = await this.#unagreed(tool, input.output);
+    if (unagreed !== null) return { ok: false, failure: unagreed };
     try {
       const done = await tool.execute(input.output, {
         context: this.#options,

@@ -24,6 +24,8 @@ export interface ToolboxTool<Input = unknown> extends AgentTool<ToolboxContext, 
   bounds: ToolBounds;
   /** An input to try, which every test of the toolbox runs. */
   example: Input;
+  /** Free code within an input: it runs only where its hash was agreed to. */
+  code?(input: Input): string;
 }
 
 /** What is wrong with the values of an input, beyond its schema. */
@@ -53,6 +55,8 @@ export interface ToolboxSpec<Input> {
   compute?(input: Input): Output | Promise<Output>;
   /** The engine's value as the tool's output. */
   finish?(value: Output, input: Input): Output;
+  /** Free code within an input. */
+  code?(input: Input): string;
   /** Fields that a model does not need: it reads the output without them. */
   unread?: readonly string[];
 }
@@ -82,7 +86,8 @@ export function toolboxTool<Input>(spec: ToolboxSpec<Input>): ToolboxTool<Input>
       }
     },
   });
-  return { ...tool, runtime: spec.runtime, bounds: own, example: spec.example };
+  const free = spec.code === undefined ? {} : { code: spec.code };
+  return { ...tool, ...free, runtime: spec.runtime, bounds: own, example: spec.example };
 }
 
 async function compute<Input>(

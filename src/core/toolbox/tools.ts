@@ -3,6 +3,7 @@ import { failed } from '../errors.ts';
 import type { ToolboxTool } from './tool.ts';
 import { cas } from './cas.ts';
 import { frameQuery } from './frame-query.ts';
+import { frameVerbs } from './frame-verbs.ts';
 import { graph } from './graph.ts';
 import { map } from './map.ts';
 import { mineClassify } from './mine-classify.ts';
@@ -10,6 +11,7 @@ import { mineCluster } from './mine-cluster.ts';
 import { minePca } from './mine-pca.ts';
 import { mineRules } from './mine-rules.ts';
 import { plot } from './plot.ts';
+import { pythonRun } from './python-run.ts';
 import { spice } from './spice.ts';
 import { statAnova } from './stat-anova.ts';
 import { statChiSquare } from './stat-chi-square.ts';
@@ -25,7 +27,22 @@ import { tex } from './tex.ts';
 /** In the order in which they are offered. */
 export const TOOLS: readonly ToolboxTool[] = [
   ...[statDescribe, statTTest, statZTest, statChiSquare, statAnova, statCorrelation, statRankTest, statRegression],
-  ...[statMeta, frameQuery, cas, spice, mineCluster, minePca, mineClassify, mineRules, plot, map, graph, tex],
+  ...[
+    statMeta,
+    frameQuery,
+    frameVerbs,
+    cas,
+    spice,
+    mineCluster,
+    minePca,
+    mineClassify,
+    mineRules,
+    plot,
+    map,
+    graph,
+    tex,
+    pythonRun,
+  ],
 ];
 
 /** Throws AccessionError `not_found` that names those that there are. */

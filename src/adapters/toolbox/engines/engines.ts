@@ -7,6 +7,7 @@ export const ENGINES: Readonly<Partial<Record<CageJob['runtime'], () => Promise<
   sql: async () => (await import('./sql.ts')).openSql(),
   spice: async () => (await import('./spice.ts')).openSpice(),
   mine: async () => (await import('./mine.ts')).openMine(),
+  python: async () => (await import('./python.ts')).openPython(),
   draw: async () => (await import('./draw/draw.ts')).openDraw(),
   cas: async () => (await import('./cas/cas.ts')).openCas(),
 };

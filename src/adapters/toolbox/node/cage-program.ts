@@ -32,7 +32,8 @@ async function serve(runtime: CageJob['runtime']): Promise<void> {
         const job = JSON.parse(line) as Pick<CageJob, 'program' | 'data'>;
         say({ value: (await engine.call(job)) ?? null });
       } catch (thrown) {
-        say({ failure: toFailure(thrown) });
+        // With `last` the parent ends it, and the next call has a new one.
+        say({ failure: toFailure(thrown), last: engine.broken?.() === true });
       }
     }
     process.exit(0);

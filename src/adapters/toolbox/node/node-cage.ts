@@ -65,6 +65,10 @@ class Place {
       () => this.#child?.send(line),
     );
     if (!answer.ok) return answer;
+    if (answer.value['last'] === true) {
+      this.#child?.kill();
+      this.#child = null;
+    }
     const refused = answer.value['failure'];
     if (isRecord(refused)) return fail(refused as unknown as Failure);
     return ok({ value: answer.value['value'], versions: this.#versions });
