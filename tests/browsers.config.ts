@@ -5,8 +5,8 @@ import type { Options } from './browsers/support/test.ts';
 process.env['ACCESSION_INSIDE_WORKERS'] ??= '0';
 
 /**
- * WebKit is for a run by hand, `ACCESSION_SOAK=1 npm test browsers`: its scenarios do not hold each time, last two tabs, of
- * which the hidden one stood still (docs/decisions/035-other-browsers.md).
+ * WebKit is for a run by hand, `ACCESSION_SOAK=1 npm test browsers`: it takes too long beside Firefox, and its scenarios in
+ * one session were run too seldom yet (docs/decisions/106-one-browser-for-all-scenarios.md).
  */
 const webkit = {
   name: 'WebKit',

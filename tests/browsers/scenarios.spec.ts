@@ -38,7 +38,10 @@ test('Try it asks its question, and the answer publishes all of it', async ({ st
 });
 
 test('a reload in the middle of the work loses nothing and does nothing twice', async ({ station, api }) => {
-  const files = await albumFiles(part(WEIR, 0, 6), { format: 'mp3', tagged: true });
+  const files = [
+    ...(await albumFiles(part(WEIR, 0, 4), { format: 'flac', tagged: true })),
+    ...(await albumFiles(part(WEIR, 8, 9), { format: 'mp3', tagged: true })),
+  ];
   await station.addFiles(files);
   const begun = async (): Promise<boolean> => {
     const rows = await station.rows().catch(() => []);
@@ -47,11 +50,11 @@ test('a reload in the middle of the work loses nothing and does nothing twice', 
   await expect.poll(begun, { message: 'conversion has begun', timeout: 120_000 }).toBe(true);
   await station.tab.reload();
   await station.published(namesOf(files));
-  expect(await api.available(WEIR.id)).toHaveLength(6);
+  expect(await api.available(WEIR.id)).toHaveLength(files.length);
 });
 
 test('the app starts without its server, works on, and publishes when it is back', async ({ station, api, server }) => {
-  const files = await albumFiles(part(NINE_CRATES, 0, 3), { format: 'flac', tagged: true });
+  const files = await albumFiles(part(NINE_CRATES, 0, 2), { format: 'flac', tagged: true });
   await station.waitForOfflineStart();
   await server.stop();
   await station.tab.reload();
@@ -60,25 +63,28 @@ test('the app starts without its server, works on, and publishes when it is back
   await station.addFiles(files);
   await station.reach(namesOf(files), 'CONVERTING', 'waiting');
   await station.tab.reload();
-  await station.says('3 results wait');
+  await station.says('2 results wait');
   await server.start();
   await station.published(namesOf(files));
-  expect(await api.available(NINE_CRATES.id)).toHaveLength(3);
+  expect(await api.available(NINE_CRATES.id)).toEqual(expect.arrayContaining(['nine-crates-01', 'nine-crates-02']));
 });
 
 test('two tabs show the same, and the second works on when the first is closed', async ({ station, api }) => {
-  const files = await albumFiles(part(NINE_CRATES, 3, 6), { format: 'flac', tagged: true });
-  const second = await station.openTab();
-  await station.go('/', second);
-  await station.addFiles(files.slice(0, 1), second);
-  await station.published(namesOf(files.slice(0, 1)), second);
+  const files = await albumFiles(part(NINE_CRATES, 4, 6), { format: 'flac', tagged: true });
+  const first = await station.openTab();
+  await station.go('/', first);
+  await station.waitsForItsTurn();
+  // It is behind the other from now on.
+  await station.tab.reload();
+  await station.settled();
+  await station.waitsForItsTurn();
+  await station.addFiles(files.slice(0, 1));
   await station.published(namesOf(files.slice(0, 1)));
-  await station.tab.open('about:blank');
-  await station.addFiles(files.slice(1), second);
-  await station.published(namesOf(files.slice(1)), second);
-  await second.close();
-  const ids = ['nine-crates-04', 'nine-crates-05', 'nine-crates-06'];
-  expect(await api.available(NINE_CRATES.id)).toEqual(expect.arrayContaining(ids));
+  await station.published(namesOf(files.slice(0, 1)), first);
+  await first.close();
+  await station.addFiles(files.slice(1));
+  await station.published(namesOf(files.slice(1)));
+  expect(await api.available(NINE_CRATES.id)).toEqual(expect.arrayContaining(['nine-crates-05', 'nine-crates-06']));
 });
 
 test('JOB-37 after full loads, Back and Forward the page still works on what is dropped', async ({ station, api }) => {

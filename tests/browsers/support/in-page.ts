@@ -29,7 +29,7 @@ export function findElement({ kind, name, within }: Target): Element | null {
   const top = within === undefined ? document : named(selectors.region, within, document)[0];
   if (top === undefined) return null;
   const found = named(selectors[kind], name, top);
-  const shown = found.find((element) => kind === 'file' || element.getClientRects().length > 0) ?? null;
+  const shown = found.find((element) => kind === 'file' || element.checkVisibility()) ?? null;
   // The circle may be drawn by its label, which is what a person presses.
   return kind === 'radio' && shown instanceof HTMLInputElement ? (shown.labels?.[0] ?? shown) : shown;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,10 +48,13 @@ export class Station {
     return this.browser.first;
   }
 
-  /** The app's first page in the first tab, signed in, with the catalog on this device. */
+  /**
+   * The app's first page in the first tab, signed in, with the catalog on this device. A page of the app is left for one of
+   * the app: WebKit stops the workers of a page that goes elsewhere, and its database may then be held (docs/PERFORMANCE.md).
+   */
   async begin(): Promise<void> {
-    await this.tab.open('about:blank');
-    await this.tab.open(this.server.signInLink);
+    // The same address with another fragment would be no load.
+    await this.tab.open(this.server.signInLink.replace('/#', `/?${randomUUID()}#`));
     await this.until(replicaIsComplete, [], true, { what: 'the replica is complete' });
     await this.settled();
   }
@@ -60,6 +64,11 @@ export class Station {
     await this.until(somebodyWorks, [], true, { what: 'a tab works', tab });
     const connected = (): boolean => /Server:\s*Connected/.test(document.body.textContent);
     await this.until(connected, [], true, { what: 'the server is there', tab });
+  }
+
+  /** Waits until another tab stands behind the one that works. */
+  async waitsForItsTurn(): Promise<void> {
+    await this.until(somebodyWaits, [], true, { what: 'a tab waits for its turn' });
   }
 
   /** A full load of one of the app's pages. */
@@ -157,4 +166,10 @@ export class Station {
 async function somebodyWorks(): Promise<boolean> {
   const { held } = await navigator.locks.query();
   return held?.some(({ name }) => name === 'accession-pipeline') ?? false;
+}
+
+/** Runs in the page: another tab has asked for that lock. */
+async function somebodyWaits(): Promise<boolean> {
+  const { pending } = await navigator.locks.query();
+  return pending?.some(({ name }) => name === 'accession-pipeline') ?? false;
 }

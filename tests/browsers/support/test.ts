@@ -26,12 +26,16 @@ interface Shared {
   errors: Errors;
   server: CatalogServer;
   api: Api;
+  browser_: DrivenBrowser | null;
 }
 
 const START = { firefox: startFirefox, webkit: startWebkit };
 
-/** One server for all scenarios of a browser; each begins at the app's first page, signed in, in a session of its own. */
-export const test = base.extend<{ browser_: DrivenBrowser | null; station: Station }, Options & Shared>({
+/**
+ * One server and one browser for all scenarios of a browser: starting both, and a first visit, cost more than most of them.
+ * Each begins at the app's first page, signed in, with files that no other has. After one that failed both are started anew.
+ */
+export const test = base.extend<{ station: Station }, Options & Shared>({
   id: ['firefox', { option: true, scope: 'worker' }],
   program: ['', { option: true, scope: 'worker' }],
   errors: [
@@ -67,14 +71,17 @@ export const test = base.extend<{ browser_: DrivenBrowser | null; station: Stati
     { scope: 'worker' },
   ],
   /** Null where this machine has none. */
-  browser_: async ({ id, program }, use) => {
-    const browser = program === '' ? null : await START[id](program);
-    try {
-      await use(browser);
-    } finally {
-      await browser?.close();
-    }
-  },
+  browser_: [
+    async ({ id, program }, use) => {
+      const browser = program === '' ? null : await START[id](program);
+      try {
+        await use(browser);
+      } finally {
+        await browser?.close();
+      }
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
   station: async ({ api, browser_, errors, server }, use, testInfo) => {
     if (browser_ === null) return testInfo.skip(true, 'this machine has no such browser');
     const station = new Station(browser_, server, api);

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packIn, watchedPack } from './watched-pack.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Programs of their own: the page, its workers, the service worker. Chunks are parts of them. */
@@ -90,6 +91,10 @@ export async function watchedApp(folder: string, address: string): Promise<strin
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const first = `(${tell.toString()})(${JSON.stringify(address)});\n`;
+  const worker = await readFile(join(ROOT, 'build', 'service-worker.js'), 'utf8');
+  const pack = packIn(worker);
+  const isProgram = (path: string): boolean => PROGRAMS.test(path);
+  const told = watchedPack(worker, await readFile(join(ROOT, 'build', pack)), { first, isProgram });
   await Promise.all([
     cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true }),
     cp(join(ROOT, 'docs'), join(folder, 'docs'), { recursive: true }),
@@ -98,7 +103,9 @@ export async function watchedApp(folder: string, address: string): Promise<strin
     ...(await filesIn(join(ROOT, 'build'))).map(async (path) => {
       const [from, to] = [join(ROOT, 'build', path), join(folder, 'build', path)];
       await mkdir(dirname(to), { recursive: true });
-      if (PROGRAMS.test(path)) await writeFile(to, first + (await readFile(from, 'utf8')));
+      if (path === pack) await writeFile(to, told.packed);
+      else if (path === 'service-worker.js') await writeFile(to, first + told.worker);
+      else if (isProgram(path)) await writeFile(to, first + (await readFile(from, 'utf8')));
       // The rest is as large as it is unchanged.
       else await link(from, to);
     }),

@@ -230,8 +230,6 @@ class WebkitTab implements Tab {
   }
 
   async close(): Promise<void> {
-    // What a window that is closed was reading ends in an error, which is no one's.
-    await this.open('about:blank');
     await this.#wire.in(this.handle, () => this.#wire.closeWindow());
   }
 
