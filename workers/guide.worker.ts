@@ -11,7 +11,7 @@ import { loadOnce } from '#core/load-once.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { createGuideService } from '#lanes/guide/browser/guide-service.ts';
 import { lifeLock } from '#lanes/guide/browser/guide-watch.ts';
-import { withAirDates } from '#lanes/guide/core/schedule/air-dates.ts';
+import { withAirDates } from '#lanes/guide/browser/dated-videos.ts';
 import { guideVideos } from '#lanes/video/browser/guide-videos.ts';
 
 const db = openDatabase();

@@ -3,7 +3,7 @@
  * https, five redirects at most; 304 is the same guide, and an answer may be without a byte for 30 s.
  */
 import type { IncomingMessage } from 'node:http';
-import { askPublic, UnansweredError, WIRE, type Wire } from '#adapters/node/public-fetch.ts';
+import { askPublic, UnansweredError, WIRE, type Wire } from '#lanes/guide/node/public-fetch.ts';
 import { AccessionError } from '#core/errors.ts';
 import { importGuide } from '#lanes/guide/bytes/import-guide.ts';
 import type { GuideRecord } from '#lanes/guide/core/store/guide-records.ts';
