@@ -11,7 +11,7 @@ import { fail, ok, type Result } from '#core/result.ts';
 import { call, type Wire } from './call.ts';
 import { cutShort, type FailureContext, failureOfError, notAModelServer } from './failures.ts';
 import { parseJson } from './json.ts';
-import { Mask } from './mask.ts';
+import { Mask } from '#core/agent/llm/mask.ts';
 import { createPaddingWatch, createThinkFilter, withoutPadding, withoutThinking } from './streams.ts';
 
 export interface RawCall {

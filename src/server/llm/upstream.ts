@@ -5,7 +5,7 @@ import { failure, type Failure, type FailureCode } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { LlmConfig } from '../config-file.ts';
 import type { KeySource } from './key-source.ts';
-import { Mask } from '#adapters/llm/mask.ts';
+import { Mask } from '#core/agent/llm/mask.ts';
 import { askKey, withRenewedKey, type AskKey } from './renewed-key.ts';
 
 /** What the person at the workstation cannot repair in their own settings. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failure } from '#core/errors.ts';
-import { Mask } from '#adapters/llm/mask.ts';
+import { Mask } from '#core/agent/llm/mask.ts';
 
 const KEY = 'sk-live/+abcabcabd"9';
 const mask = new Mask([KEY, 'sk-old-key-1'], ['http://10.0.0.5:11434', '10.0.0.5:11434']);
@@ -10,6 +10,11 @@ describe('what leaves the server', () => {
   test('LLM-65: a key is hidden in text, in a URL, in JSON and in base64, a former one too', () => {
     const forms = [KEY, encodeURIComponent(KEY), JSON.stringify(KEY).slice(1, -1), btoa(KEY), 'sk-old-key-1'];
     for (const form of forms) expect(mask.text(`a ${form} b`)).toBe('a [key] b');
+  });
+
+  test('LLM-65: as base64 it is hidden whatever its length and letters', () => {
+    for (const key of ['abcdef', 'abcdefg', 'abcdefgh', 'schlüssel-€-1', '~!@#$%^&*()'])
+      expect(new Mask([key]).text(`x ${Buffer.from(key).toString('base64')} y`)).toBe('x [key] y');
   });
 
   test('LLM-65, LLM-93: failures lose keys and addresses, and keep the rest', () => {

@@ -2,8 +2,8 @@
  * Keeps keys and addresses out of what a model server said: it may echo the headers it got, in an error's text as well as
  * in an answer, and in as many pieces as it likes.
  */
-import type { CompletionResponse, Message } from '#core/agent/llm/provider.ts';
-import type { Failure } from '#core/errors.ts';
+import type { Failure } from '../../errors.ts';
+import type { CompletionResponse, Message } from './provider.ts';
 
 /** Shorter ones (`none`, `EMPTY`) are placeholders for servers without keys, and words of the language. */
 const SHORTEST_KEY = 6;
@@ -90,8 +90,24 @@ export class Mask {
 
 /** A key as it may come back: as it is, in a URL, in JSON, as Basic or other base64. */
 function forms(key: string): string[] {
-  const bytes = String.fromCharCode(...new TextEncoder().encode(key));
-  return [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), btoa(bytes)];
+  return [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), base64(key)];
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Of its UTF-8; no platform is needed for it. */
+function base64(text: string): string {
+  const bytes = [...encodeURIComponent(text).matchAll(/%(..)|(.)/g)].map(([, hex, plain = '']) =>
+    hex === undefined ? plain.charCodeAt(0) : parseInt(hex, 16),
+  );
+  let coded = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [one = 0, two = 0, three = 0] = bytes.slice(at, at + 3);
+    const bits = (one << 16) | (two << 8) | three;
+    for (const shift of [18, 12, 6, 0]) coded += DIGITS[(bits >> shift) & 63] ?? '';
+  }
+  const missing = (3 - (bytes.length % 3)) % 3;
+  return coded.slice(0, coded.length - missing) + '='.repeat(missing);
 }
 
 function longestFirst(texts: readonly string[]): string[] {
