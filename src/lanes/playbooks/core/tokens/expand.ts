@@ -67,14 +67,3 @@ function printedToken(token: Token, scope: Scope): string {
 
 const isRange = (ref: Ref): boolean =>
   'path' in ref && ref.path.some((segment) => segment.kind === 'index' && segment.index.kind === 'range');
-
-/** Every token of a text, those in defaults too. Throws PlaybookFault `token_syntax`. */
-export function tokensIn(text: string): Token[] {
-  return text.includes('{') ? inTemplate(parseTemplate(text)) : [];
-}
-
-function inTemplate({ parts }: Template): Token[] {
-  return parts.flatMap((part) =>
-    part.kind === 'text' ? [] : [part, ...(part.default?.kind === 'text' ? inTemplate(part.default.text) : [])],
-  );
-}
