@@ -1,4 +1,5 @@
 /** Runs on the disk: a folder each, below `playbooks` of the data directory, with the journal as lines of JSON. */
+import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, rm, truncate, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory, syncDirectory } from '#adapters/node/atomic-file.ts';
@@ -36,12 +37,18 @@ export class DiskRuns implements RunStore {
 
   async open(id: string): Promise<{ lines: unknown[]; log: RunLog }> {
     const path = join(this.folder(id), JOURNAL);
-    const text = await textOf(path);
-    if (text === null) throw failed('not_found', `There is no run "${id}".`);
+    if (!existsSync(path)) throw failed('not_found', `There is no run "${id}".`);
     const log = await this.#log(id, 'a');
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    if (whole.length < text.length) await truncate(path, Buffer.byteLength(whole));
-    return { lines: linesOf(whole), log };
+    try {
+      // Under its lock: whoever had it open until now may have written more.
+      const text = (await textOf(path)) ?? '';
+      const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+      if (whole.length < text.length) await truncate(path, Buffer.byteLength(whole));
+      return { lines: linesOf(whole), log };
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
   }
 
   async read(id: string): Promise<unknown[] | null> {
