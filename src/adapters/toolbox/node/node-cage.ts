@@ -94,7 +94,12 @@ class Place {
     });
     if (!first.ok) return first;
     const { versions, failure: refused } = first.value;
-    if (isRecord(refused)) return fail(refused as unknown as Failure);
+    if (isRecord(refused)) {
+      // One that could not start is not there for the next call.
+      this.#child?.kill();
+      this.#child = null;
+      return fail(refused as unknown as Failure);
+    }
     this.#versions = Array.isArray(versions) ? versions.map(String) : [];
     return ok(true);
   }
