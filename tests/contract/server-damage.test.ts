@@ -66,7 +66,7 @@ describe('API-90 a damaged file is not served', () => {
         const { error } = JSON.parse(await answer.text()) as ErrorAnswer;
         expect([error.code, error.message], way).toEqual(['file_damaged', expect.stringContaining(NAME)]);
       }
-      expect(server.logged.join('\n')).toContain('a published file is not what was published');
+      expect(server.logged.join('\n')).toContain('a kept file is not what the catalog says');
     },
   );
 
