@@ -11,6 +11,8 @@ const parcel = (name: string, street: string) => ({ name, bytes: new TextEncoder
 test('HOUSE-1 a lane is one folder and one line: a third one is built in, asks, remembers, and has a page of its own', async ({
   page,
 }) => {
+  // All of the app is built once more, beside whatever else the machine does.
+  test.setTimeout(600_000);
   const main = await buildWithLane('parcels');
   const data = await mkdtemp(join(tmpdir(), 'accession-e2e-'));
   const server = await CatalogServer.start(data, main);
