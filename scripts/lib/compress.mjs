@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const ENDINGS = new Set(['.js', '.css', '.wasm', '.svg', '.json', '.html', '.webmanifest', '.txt']);
+/** Firefox (ESR 153, over http) installs no service worker whose script came compressed: its offline start would be gone. */
+const AS_IT_IS = 'service-worker.js';
 /** Bytes of a file from which it is worth it. */
 const LEAST = 1024;
 /** Bytes from which the last few percent would take minutes. */
@@ -50,7 +52,7 @@ export async function compressApp(build, cache, kind) {
   const kept = join(cache, kind.replaceAll(' ', '-'));
   await mkdir(kept, { recursive: true });
   const paths = (await readdir(build, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && ENDINGS.has(extname(entry.name)))
+    .filter((entry) => entry.isFile() && ENDINGS.has(extname(entry.name)) && entry.name !== AS_IT_IS)
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => isForGood(relative(build, path)) === (kind === 'named by content'));
   /** @type {Set<string>} */

@@ -21,6 +21,7 @@ test('APP-5 files of the app are compressed once for each content, and pages apa
   await writeFile(join(immutable, 'small.js'), 'x');
   await writeFile(join(immutable, 'cover.png'), script);
   await writeFile(join(build, '200.html'), script);
+  await writeFile(join(build, 'service-worker.js'), script);
 
   expect(await compressApp(build, cache, 'named by content')).toBe(1);
   expect((await readdir(immutable)).sort()).toEqual(['a.js', 'a.js.br', 'a.js.gz', 'cover.png', 'small.js']);
@@ -30,6 +31,9 @@ test('APP-5 files of the app are compressed once for each content, and pages apa
 
   expect(await compressApp(build, cache, 'others')).toBe(1);
   expect(gunzipSync(await readFile(join(build, '200.html.gz'))).toString()).toBe(script);
+
+  // Firefox installs none that comes compressed.
+  expect(await readdir(build)).not.toContain('service-worker.js.gz');
 
   // A kept form is taken as it is, under whatever name; those of contents that are gone are removed.
   const kept = join(cache, 'named-by-content');

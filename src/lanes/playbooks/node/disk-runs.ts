@@ -92,7 +92,7 @@ class DiskLog implements RunLog {
   #next: Promise<void> | null = null;
   #closed = false;
   /** What a write failed with: lines after a gap would be no journal. */
-  #broken: unknown = null;
+  #broken: Error | null = null;
 
   constructor(handle: FileHandle, release: () => void) {
     this.#handle = handle;
@@ -129,7 +129,7 @@ class DiskLog implements RunLog {
       await this.#handle.appendFile(text);
       await this.#handle.datasync();
     } catch (error) {
-      this.#broken = error;
+      this.#broken = error instanceof Error ? error : new Error(String(error));
       if (isCode(error, 'ENOSPC', 'EDQUOT'))
         throw failed('storage_full', 'There is no space left on the disk for the journal of the run.', {
           remedy: 'Free space on the disk, then resume the run.',
