@@ -61,12 +61,15 @@ export async function startServer(deps: ServerDeps, port: number): Promise<Runni
   }
 }
 
-/** A connection is not held by whoever says nothing: the head within 15 s, then a byte at least every two minutes. */
+/**
+ * A connection is not held by whoever says nothing: the head within 15 s, then a byte at least every five minutes. Who waits
+ * for an answer says nothing, too: a change waits until a large import is written, here for more than two minutes under load.
+ */
 function bound(server: Server): void {
   server.headersTimeout = 15_000;
   // A large file over a slow line takes long; JSON has its own, shorter limit (http/body.ts).
   server.requestTimeout = 6 * 3600_000;
-  server.timeout = 120_000;
+  server.timeout = 300_000;
   server.keepAliveTimeout = 65_000;
   server.maxHeadersCount = 100;
 }
