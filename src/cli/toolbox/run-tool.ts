@@ -5,8 +5,8 @@ import type { Cage } from '#core/toolbox/cage.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
 import { toolNamed } from '#core/toolbox/tools.ts';
 
-interface Asked {
-  name: string;
+/** As `accession toolbox run` takes them. */
+export interface RunFlags {
   input?: string;
   inputFile?: string;
   example?: boolean;
@@ -16,6 +16,8 @@ interface Asked {
   verify?: boolean;
   agree?: string[];
 }
+
+type Asked = RunFlags & { name: string };
 
 /** Exit code: 1 where the tool answered a failure, or its answer drifted. */
 export async function runOne(

@@ -2,16 +2,7 @@
 import type { Command } from 'commander';
 import type { LaneCommand } from '#cli/lane-cli.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
-
-interface RunFlags {
-  input?: string;
-  inputFile?: string;
-  example?: boolean;
-  timeout?: number;
-  memory?: number;
-  verify?: boolean;
-  agree?: string[];
-}
+import type { RunFlags } from './run-tool.ts';
 
 const positive = (text: string): number => {
   const value = Number(text);

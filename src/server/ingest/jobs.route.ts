@@ -8,7 +8,7 @@ import {
   MirrorRequestSchema,
   MirrorResponseSchema,
 } from '#core/sync/protocol.ts';
-import { takeBeside } from '../beside/take-beside.ts';
+import { LARGE, takeBeside } from '../beside/take-beside.ts';
 import { json, paged, route, type Route } from '../api/route.ts';
 import { may, mayKnow } from '../auth/principal.ts';
 import type { CatalogDeps } from '../deps.ts';
@@ -37,8 +37,6 @@ const CancelledSchema = v.object({
 
 /** Bytes of a mirror: some thousand steps. */
 const MAX_MIRROR = 32 * 1024 * 1024;
-/** Bytes from which a mirror is taken over in a thread of its own: starting one costs about a second of processor. */
-const BESIDE = 8 * 1024 * 1024;
 
 /** /v1/ingestion: jobs as the workstations mirror them. */
 export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'events' | 'beside'>): Route[] {
@@ -111,7 +109,7 @@ export function jobRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' | 'e
       failures: [409, 410, 413, 422],
       idempotent: true,
       async answer(c) {
-        const beside = await takeBeside(c, deps.beside, { task: 'mirror', from: BESIDE, most: MAX_MIRROR });
+        const beside = await takeBeside(c, deps.beside, { task: 'mirror', from: LARGE, most: MAX_MIRROR });
         if (beside === null)
           return mutateRows(c, deps, MirrorRequestSchema, 'IngestionChanged', async (tx, body, principal) => ({
             status: 200,

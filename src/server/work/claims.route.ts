@@ -11,7 +11,7 @@ import {
 } from '#core/sync/work-protocol.ts';
 import type { Context } from 'hono';
 import { json, route, type Route } from '../api/route.ts';
-import { takeBeside } from '../beside/take-beside.ts';
+import { LARGE, takeBeside } from '../beside/take-beside.ts';
 import type { CatalogDeps, Env } from '../deps.ts';
 import { readBody, readRows } from '../http/body.ts';
 import { jsonOf, withLongList, withLongText } from '../http/json-stream.ts';
@@ -32,8 +32,6 @@ type Deps = Pick<CatalogDeps, 'store' | 'originals' | 'clock' | 'ids' | 'log' | 
 
 /** Bytes of a save: the rows and the document of an upload with a thousand files. */
 const MAX_SAVE = 128 * 1024 * 1024;
-/** Bytes from which a save is taken over in a thread of its own: starting one costs about a second of processor. */
-const BESIDE = 8 * 1024 * 1024;
 
 /** Bytes of a question for what was learned: as many keys as it may have, each as long as it may be. */
 const MAX_QUERY = 8 * 1024 * 1024;
@@ -145,7 +143,7 @@ export function claimRoutes(deps: Deps): Route[] {
         // Before the body is read: it may be large, and only whoever holds the lease has something to save.
         await ownLease(db, c.req.param('lease_id'), c.var.principal);
         const lease = c.req.param('lease_id');
-        const large = { task: 'save', from: BESIDE, most: MAX_SAVE, lease } as const;
+        const large = { task: 'save', from: LARGE, most: MAX_SAVE, lease } as const;
         const batch = (await takeBeside(c, deps.beside, large)) ?? (await saveInTurns(c, deps, lease));
         deps.events.emit({ type: 'IngestionChanged' });
         if (batch.state === 'done') await tidy(deps, 'files of a finished upload', () => freeOriginals(deps, batch.id));

@@ -14,8 +14,7 @@ import {
   type WrittenInput,
   type WrittenWorkflow,
 } from '#core/agent/workflow/written-answer.ts';
-import type { LlmProvider } from '#core/agent/llm/provider.ts';
-import { fail } from '#core/result.ts';
+import { NO_MODEL } from '#core/agent/llm/no-model.ts';
 import { answerReader } from '../answer/read-answer.ts';
 import type { PreparedStep } from '../check/prepare.types.ts';
 import type { Unit } from '../check/unit.ts';
@@ -58,23 +57,6 @@ export type UnitEnd =
 const MOST_ANSWER = 4 * 1024 * 1024;
 const MOST_TOKENS = 32_768;
 const CALL_MS = 600_000;
-
-const NO_MODEL: LlmProvider = {
-  name: 'none',
-  model: 'none',
-  capabilities: {
-    ...{
-      contextLength: 4096,
-      nativeTools: false,
-      jsonSchema: false,
-      grammar: false,
-      logprobs: false,
-      streaming: false,
-    },
-  },
-  complete: () => Promise.resolve(fail(failure('model_missing', 'There is no model.'))),
-  healthCheck: () => Promise.resolve({ ok: false, stages: [], capabilities: null, ms_per_token: null, models: [] }),
-};
 
 export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorld): Promise<UnitEnd> {
   const { at, step, unit, flow } = asked;

@@ -1,14 +1,14 @@
 /** Starts a run, and takes one up again. */
 import type { CancelSignal } from '#core/cancel.ts';
-import { failed, failure } from '#core/errors.ts';
-import type { Capabilities, LlmProvider } from '#core/agent/llm/provider.ts';
+import { failed } from '#core/errors.ts';
+import { NO_MODEL } from '#core/agent/llm/no-model.ts';
+import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { maskSecrets } from '#core/agent/reasoning/steps.ts';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { startWorkflow } from '#core/agent/workflow/start.ts';
 import { pickStrategy } from '#core/agent/workflow/strategy.ts';
 import type { Clock } from '#core/ports.ts';
-import { fail } from '#core/result.ts';
 import type { Answer } from '../answer/answer.types.ts';
 import type { Evidence } from '../evidence/evidence.types.ts';
 import { weightIn } from '../evidence/retrieve.ts';
@@ -55,22 +55,6 @@ export interface AskQuestion {
 
 /** Model calls of one run, whatever its budgets. */
 const MOST_MODEL_CALLS = 400;
-
-/** What is never asked: a run without a model plans and writes by code. */
-const NO_MODEL: LlmProvider = {
-  name: 'none',
-  model: 'none',
-  capabilities: {
-    contextLength: 4096,
-    nativeTools: false,
-    jsonSchema: false,
-    grammar: false,
-    logprobs: false,
-    streaming: false,
-  } satisfies Capabilities,
-  complete: () => Promise.resolve(fail(failure('model_missing', 'There is no model.'))),
-  healthCheck: () => Promise.resolve({ ok: false, stages: [], capabilities: null, ms_per_token: null, models: [] }),
-};
 
 /** Throws AccessionError `invalid` before anything runs: a tool that there is not, a price that is missing, a wrong question. */
 export function startAsk({ question, task, after = null, options }: AskQuestion, ports: AskPorts, id: string): AskRun {
