@@ -4,7 +4,7 @@ import type { Principal } from './auth/principal.ts';
 import { requireIdentity } from './auth/require-permission.ts';
 import type { Env } from './deps.ts';
 import { answerError, HttpError } from './http/http-error.ts';
-import { closeUnread, corsFor, onlyOwnHosts, securityHeaders } from './http/middleware.ts';
+import { corsFor, onlyOwnHosts, securityHeaders } from './http/middleware.ts';
 import type { ServerDeps } from './lane-server.ts';
 import { createLimits } from './rates/limits.ts';
 import { Metrics } from './watch/metrics.ts';
@@ -46,7 +46,6 @@ export function createCatalogApp(deps: ServerDeps, metrics = new Metrics(deps)):
   });
 
   app.use(securityHeaders());
-  app.use(closeUnread());
   app.use(async (c, next) => {
     const start = performance.now();
     await next();

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { createCatalogApp } from './app.ts';
 import { listen } from './listen.ts';
+import { takeRestOfBodies } from './http/rest-of-body.ts';
 import { recover } from './ingest/recover.ts';
 import type { ServerDeps, LaneServer } from './lane-server.ts';
 import { recoverPlans } from './plans/recover-plans.ts';
@@ -30,9 +31,10 @@ export async function startServer(deps: ServerDeps, port: number): Promise<Runni
   for (const lane of deps.lanes) lane.begin?.();
   const metrics = new Metrics(deps);
   const app = createCatalogApp(deps, metrics);
-  // Always node:http here: no other server is asked for.
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  // Always node:http here: no other server is asked for. Its own end of a body that nobody reads comes after half a second.
+  const server = createAdaptorServer({ fetch: app.fetch, autoCleanupIncoming: false }) as Server;
   bound(server);
+  takeRestOfBodies(server);
   const sockets = attachSockets(server, deps);
   metrics.sockets = () => sockets.count;
   const listening = await listen(server, port);

@@ -6,7 +6,7 @@ import { HttpError } from './http-error.ts';
 import { checkInTurns } from './check-in-turns.ts';
 import { parsePieces, UnreadableJson, type Kept } from './json-pieces.ts';
 import type { InParts } from './long-parts.ts';
-import { within } from './stream.ts';
+import { chunksOf, within } from './stream.ts';
 
 /** Bytes of a body that is read and parsed at once; a larger one is read in pieces. */
 export const AT_ONCE = 128 * 1024;
@@ -129,25 +129,25 @@ async function* hashed(
   }
 }
 
-/** The body as it comes. Throws HttpError 408 for one that trickles, 413 for one that has more bytes than it may have. */
+/** The body of a request of JSON as it comes. Throws HttpError 408 for one that trickles, 413 for one that has more bytes than it may have. */
 export async function* bodyChunks(c: Context): AsyncGenerator<Uint8Array> {
   const stream = c.req.raw.body;
   if (stream === null) return;
   const most = (c.get('most_body') as number | undefined) ?? Number.POSITIVE_INFINITY;
-  const reader = stream.getReader();
+  const source = chunksOf(stream);
   let bytes = 0;
   const end = performance.now() + patienceFor(saidLength(c));
   try {
     for (;;) {
-      const next = await inTime(reader.read(), end - performance.now());
-      if (next.done) return;
+      const next = await inTime(source.next(), end - performance.now());
+      if (next.done === true) return;
       bytes += next.value.length;
       if (bytes > most) throw new HttpError('too_large', `This request may have ${most} bytes.`);
       yield next.value;
     }
   } finally {
-    // What still comes is of no interest, if this ended early.
-    void reader.cancel().catch(() => undefined);
+    // Not awaited: what it waits for may never come.
+    void source.return(undefined).catch(() => undefined);
   }
 }
 

@@ -34,19 +34,6 @@ export function corsFor(origins: readonly string[]): MiddlewareHandler<Env> {
   });
 }
 
-/**
- * Says `Connection: close` with an answer that is given before all of the request's body has come. What still comes is
- * not waited for, so the connection ends; a client that does not know would send its next request into it.
- */
-export function closeUnread(): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    await next();
-    const { incoming } = c.env;
-    const hasBody = c.req.header('content-length') !== undefined || c.req.header('transfer-encoding') !== undefined;
-    if (hasBody && incoming !== undefined && !incoming.complete) c.header('Connection', 'close');
-  };
-}
-
 /** Of this machine: a name that a page elsewhere cannot make its own. */
 const LOOPBACK = /^(?:localhost|[^:]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

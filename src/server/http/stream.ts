@@ -19,6 +19,23 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
   );
 }
 
+/**
+ * A body as it comes. Whoever stops early leaves the rest where it is: cancelling would close the connection before the
+ * answer is out, which is sent first (rest-of-body.ts).
+ */
+export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const next = await reader.read();
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
 /** Passes chunks on, and remembers what went wrong with them: a store says of it only that it could not write. */
 export function watched(chunks: AsyncIterable<Uint8Array>) {
   const seen = {

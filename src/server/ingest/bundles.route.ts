@@ -2,7 +2,7 @@ import { CommitResponseSchema } from '#core/sync/protocol.ts';
 import { json, route, type Route } from '../api/route.ts';
 import { HttpError } from '../http/http-error.ts';
 import { send } from '../http/mutate.ts';
-import { paced } from '../http/stream.ts';
+import { chunksOf, paced } from '../http/stream.ts';
 import type { ServerDeps } from '../lane-server.ts';
 import { takeBundle, type BundleDeps } from '../work/take-bundle.ts';
 
@@ -27,7 +27,7 @@ export function bundleRoutes(deps: BundleDeps & Pick<ServerDeps, 'events'>): Rou
       async answer(c) {
         const { body } = c.req.raw;
         if (!body) throw new HttpError('invalid', 'The request has no body.');
-        const bytes = paced(body, deps.uploadLimits.bytesPerSecond);
+        const bytes = paced(chunksOf(body), deps.uploadLimits.bytesPerSecond);
         const { answer, replayed } = await takeBundle(deps, c.var.principal, bytes);
         if (!replayed) {
           deps.events.emit({ type: 'CatalogChanged' });

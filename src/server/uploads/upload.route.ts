@@ -6,7 +6,7 @@ import { HttpError } from '../http/http-error.ts';
 import type { Answer } from '../http/made-answer.ts';
 import { boundaryOf } from '../http/multipart.ts';
 import { isUsed, keepAnswer, keptAnswer, idempotencyKey, keyed, requestHash, send } from '../http/mutate.ts';
-import { paced } from '../http/stream.ts';
+import { chunksOf, paced } from '../http/stream.ts';
 import type { ServerDeps } from '../lane-server.ts';
 import { tidy } from '../log.ts';
 import { forget, receive, type Received } from '../work/receive.ts';
@@ -75,7 +75,7 @@ export function uploadFilesRoutes(deps: Deps): Route[] {
         const again = await isUsed(deps.store.db, user_id, key);
         const waits = again ? 0 : await waitingBytes(deps.store.db, user_id);
         refuseBeyond(waits + announced, most.waitingBytes);
-        const bounded = total(paced(body, most.bytesPerSecond), most.totalBytes);
+        const bounded = total(paced(chunksOf(body), most.bytesPerSecond), most.totalBytes);
         const received = await receive(deps, receiving.counted(user_id, bounded, waits, most.waitingBytes), boundary);
         let kept = false;
         try {

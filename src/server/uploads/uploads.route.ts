@@ -4,7 +4,7 @@ import { failure } from '#core/errors.ts';
 import { Sha256 } from '#core/sync/fields.ts';
 import { route, type Route } from '../api/route.ts';
 import { codeOf, errorBody, HttpError } from '../http/http-error.ts';
-import { paced, streamOf, watched } from '../http/stream.ts';
+import { chunksOf, paced, streamOf, watched } from '../http/stream.ts';
 import { publishedFile, type ServerDeps } from '../lane-server.ts';
 import { foundUpload, beginWithin, leaveToOwner, ownUpload } from '../work/unfinished.ts';
 
@@ -39,7 +39,7 @@ export function uploadRoutes(deps: UploadDeps): Route[] {
     if (metadata !== undefined) headers.set('Upload-Metadata', metadata);
     const { method, url, body } = request;
     if (!body) return forward(await tus.handleWeb(new Request(url, { method, headers })));
-    const bytes = watched(paced(body, deps.uploadLimits.bytesPerSecond, TOO_SLOW));
+    const bytes = watched(paced(chunksOf(body), deps.uploadLimits.bytesPerSecond, TOO_SLOW));
     const init = { method, headers, body: streamOf(bytes), duplex: 'half' };
     const answer = await tus.handleWeb(new Request(url, init));
     if (bytes.failure instanceof HttpError) throw bytes.failure;

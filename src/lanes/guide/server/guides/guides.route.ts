@@ -21,7 +21,7 @@ import type { AuditAction } from '#server/audit/audit.ts';
 import type { Env } from '#server/deps.ts';
 import { parse, readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { streamOf } from '#server/http/stream.ts';
+import { chunksOf, streamOf } from '#server/http/stream.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 import { guideBytes } from './body-bytes.ts';
 import type { FetchGuide } from './fetch-guide.ts';
@@ -76,7 +76,7 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
         const name = (c.req.query('name') ?? id).slice(0, 200);
         const body = c.req.raw.body;
         if (body === null) throw new HttpError('invalid', 'The body is the guide.');
-        const source = guideBytes(body as AsyncIterable<Uint8Array>);
+        const source = guideBytes(chunksOf(body));
         const lookups = await store.lookupCounts();
         const { user_id } = c.var.principal;
         const taking = service.taking(({ programmes }) => ({
