@@ -1,5 +1,5 @@
 /**
- * What the library adds to a first visit, over the wire: the app is built twice, with the lane and without it, and each
+ * What a lane adds to a first visit, over the wire: the app is built twice, with the lane and without it, and each
  * is opened in a Chromium of its own without the service worker. Every file of the app that the page and its workers
  * fetch is counted, headers included and compressed as a proxy does it; what is asked of the API is not.
  */
@@ -33,15 +33,16 @@ interface Visit {
   files: number;
 }
 
-export async function benchFirstPage(): Promise<Record<string, number>> {
+/** @param lane its id, such as `library` */
+export async function benchFirstPage({ lane }: { lane: string }): Promise<Record<string, number>> {
   const whole = await visit(null);
-  const without = await visit('library');
+  const without = await visit(lane);
   return {
     first_page_bytes: whole.bytes,
     first_page_files: whole.files,
-    first_page_without_library_bytes: without.bytes,
-    first_page_without_library_files: without.files,
-    first_page_library_bytes: whole.bytes - without.bytes,
+    [`first_page_without_${lane}_bytes`]: without.bytes,
+    [`first_page_without_${lane}_files`]: without.files,
+    [`first_page_${lane}_bytes`]: whole.bytes - without.bytes,
   };
 }
 
@@ -73,8 +74,10 @@ async function copyApp(folder: string, lane: string | null): Promise<void> {
     if (name !== '$app') await symlink(inRoot('node_modules', name), join(folder, 'node_modules', name));
   if (lane === null) return;
   const path = join(folder, 'src/lanes/lanes.ts');
-  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => !line.includes(`'./${lane}/lane.ts'`));
-  await writeFile(path, lines.join('\n').replace(new RegExp(`\\b${lane}, `), ''));
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const others = lines.filter((line) => !line.includes(`'./${lane}/lane.ts'`));
+  if (others.length === lines.length) throw new Error(`There is no lane "${lane}".`);
+  await writeFile(path, others.join('\n').replace(new RegExp(`\\b${lane}, |, ${lane}\\b`), ''));
 }
 
 async function openPage(server: CatalogServer): Promise<Visit> {

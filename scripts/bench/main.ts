@@ -24,7 +24,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   server           what the server costs with a large catalog
   library          what reading folders and searching them costs, beside MiniSearch
   documents        what identifying PDFs costs, their text beside pdftotext, and searching 20,000 pages
-  first-page       what the library adds to a first visit, over the wire (builds the app twice)
+  first-page       what a lane adds to a first visit, over the wire (builds the app twice)
   first-visit      what a first visit costs until the app is kept for a start without its server
   guide            checking a guide of 200 MB, beside its bare parsing and in a browser; deriving 200 channels
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
@@ -35,6 +35,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   --seconds N      media: length of its music; server, load: seconds of load, at most 20 (240)
   --size SHARE     media, server, load, guide: share of the size of their large files and catalogs, over 0 to 1 (1)
   --admins N       load: imports of 118 MB by an administrator, at once, in the place of the hostile requests (0)
+  --lane NAME      first-page: the lane that is left out (library)
   --chunks N       library: chunks that are searched (100000)
   --dir DIR        library: a folder that is indexed, too; documents: its PDFs (../shared/data/documents/pdfs)
   --json FILE      the figures as JSON, too`;
@@ -47,7 +48,7 @@ const PARTS = {
   library: () => benchLibrary({ chunks, dir: values.dir ?? null }),
   documents: () =>
     benchDocuments({ dir: values.dir ?? join(import.meta.dirname, '../../../shared/data/documents/pdfs'), rounds }),
-  'first-page': () => benchFirstPage(),
+  'first-page': () => benchFirstPage({ lane: values.lane }),
   'first-visit': () => benchFirstVisit({ rounds }),
   guide: () => benchGuide({ size }),
   load: () => benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
@@ -63,6 +64,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '240' },
     size: { type: 'string', default: '1' },
     admins: { type: 'string', default: '0' },
+    lane: { type: 'string', default: 'library' },
     chunks: { type: 'string', default: '100000' },
     dir: { type: 'string' },
     json: { type: 'string' },

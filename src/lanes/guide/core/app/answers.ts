@@ -5,17 +5,11 @@
  */
 import type { Clock, Ids } from '#core/ports.ts';
 import type { FaultType } from '../faults/fault.ts';
-import type { LineupEntry } from '../lineup/read-lineup.ts';
 import type { Dismissal } from '../store/guide-records.ts';
 import type { GuideStore } from '../store/guide-store.ts';
-import { unpackProgrammes } from '../store/packed.ts';
-import { timeText } from '../write/write-guide.ts';
+import { mendsOf } from './answer-mends.ts';
 import { fillMends, type PlacedMend } from './fill.ts';
-import { channelName } from './grid.ts';
 import { openFaults, type OpenFault } from './open-faults.ts';
-import { ENTRY, entryPlaces, LEFT_OUT, overlaidEntries } from './overlaid-lineup.ts';
-import { DECLARED } from './place.ts';
-import { byGuide, Standing } from './standing.ts';
 
 export interface AnswerWish {
   /** Null: of all guides. */
@@ -38,12 +32,26 @@ export interface Answered {
 
 /** Faults that one answer reaches. */
 const MOST = 10_000;
+/** Rows that are written together: others get their turn in between. */
+export const PART = 500;
 
-/** In one transaction where the store is one. */
+/** What one part wrote: how many fields changed, and the rows that take it back. */
+export interface AnsweredPart {
+  changed: number;
+  made: string[];
+}
+/** Writes one part, in a transaction where the store has them. The work may be called again. */
+export type InPart = (work: (store: GuideStore) => Promise<AnsweredPart>) => Promise<AnsweredPart>;
+
+/**
+ * What is open is read at once and written in parts. Where a later part fails, what the earlier ones wrote holds and the
+ * rest is left; only where the first one fails that is said.
+ */
 export async function answerFaults(
   store: GuideStore,
   wish: AnswerWish,
   ports: { clock: Clock; ids: Ids },
+  inPart: InPart = (work) => work(store),
 ): Promise<Answered> {
   const found: OpenFault[] = [];
   let left = 0;
@@ -52,132 +60,54 @@ export async function answerFaults(
       if (fault.type === wish.type && (wish.code === null || fault.code === wish.code))
         if (found.length < MOST) found.push(fault);
         else left++;
-  return wish.answer === 'mend' ? mended(store, found, left, ports) : dismissed(store, found, left, ports);
-}
-
-async function dismissed(
-  store: GuideStore,
-  faults: readonly OpenFault[],
-  left: number,
-  { clock, ids }: { clock: Clock; ids: Ids },
-): Promise<Answered> {
-  const at = clock.now();
-  const rows = faults.map(({ guide, type, code, where, channel, start }): Dismissal => ({
-    ...{ schema_version: 1, id: ids.next(), guide, at, of: { kind: 'fault', type, code, where, channel, start } },
-  }));
-  if (rows.length > 0) await store.putDismissals(rows);
-  return { changed: rows.length, left, mends: [], dismissals: rows.map(({ id }) => id) };
-}
-
-async function mended(
-  store: GuideStore,
-  faults: readonly OpenFault[],
-  left: number,
-  { clock, ids }: { clock: Clock; ids: Ids },
-): Promise<Answered> {
-  const mends: PlacedMend[] = [];
-  for (const guide of new Set(faults.map((fault) => fault.guide))) {
-    const own = faults.filter((fault) => fault.guide === guide);
-    const of = (code: string): OpenFault[] => own.filter((fault) => fault.code === code);
-    mends.push(...(await ends(store, guide, of('overlap'))), ...declarations(of('unknownid')));
-    mends.push(...leftOut(of('lineup channel without guide data')));
-    const [doubles, missing] = [of('duplicate GuideNumber'), of('channel has guide data, not in lineup')];
-    if (doubles.length + missing.length > 0) mends.push(...(await numbers(store, guide, doubles.length > 0, missing)));
+  if (wish.answer === 'mend') {
+    const mends = await mendsOf(store, found);
+    const done = await written(mends, inPart, (of, part) => fillPart(of, part, ports));
+    return { changed: done.changed, left: left + done.left, mends: done.made, dismissals: [] };
   }
+  const rows = dismissalsOf(found, ports);
+  const done = await written(rows, inPart, async (of, part) => {
+    await of.putDismissals(part);
+    return { changed: part.length, made: part.map(({ id }) => id) };
+  });
+  return { changed: done.changed, left: left + done.left, mends: [], dismissals: done.made };
+}
+
+/** Part by part. `left`: rows behind the part that failed, itself included. */
+async function written<Row>(
+  rows: readonly Row[],
+  inPart: InPart,
+  write: (store: GuideStore, part: readonly Row[]) => Promise<AnsweredPart>,
+): Promise<AnsweredPart & { left: number }> {
+  const done: AnsweredPart = { changed: 0, made: [] };
+  for (let at = 0; at < rows.length; at += PART) {
+    const part = rows.slice(at, at + PART);
+    try {
+      const { changed, made } = await inPart((store) => write(store, part));
+      done.changed += changed;
+      done.made.push(...made);
+    } catch (error) {
+      if (at === 0) throw error;
+      return { ...done, left: rows.length - at };
+    }
+  }
+  return { ...done, left: 0 };
+}
+
+async function fillPart(
+  store: GuideStore,
+  part: readonly PlacedMend[],
+  { clock, ids }: { clock: Clock; ids: Ids },
+): Promise<AnsweredPart> {
   const made: string[] = [];
   const noted: Ids = { next: () => made[made.push(ids.next()) - 1] ?? '' };
-  const { changed } = await fillMends(store, mends, { tool: null, run: null }, { clock, ids: noted });
-  return { changed, left, mends: made, dismissals: [] };
+  const { changed } = await fillMends(store, part, { tool: null, run: null }, { clock, ids: noted });
+  return { changed, made };
 }
 
-const BY = { source: 'person', before: null } as const;
-
-/** Each overlapping programme ends where the next of its channel begins. */
-async function ends(store: GuideStore, guide: string, faults: readonly OpenFault[]): Promise<PlacedMend[]> {
-  const channels = [...new Set(faults.flatMap(({ channel }) => channel ?? []))];
-  if (channels.length === 0) return [];
-  const starts = new Map<string, number[]>();
-  for await (const { channel, data } of store.programmes(guide, { channels, days: null })) {
-    const of = starts.get(channel ?? '') ?? [];
-    starts.set(channel ?? '', of);
-    for (const { start } of unpackProgrammes(data)) if (start !== null) of.push(start);
-  }
-  for (const of of starts.values()) of.sort((a, b) => a - b);
-  return faults.flatMap(({ channel, start, about, where }): PlacedMend[] => {
-    const next = start === null ? undefined : starts.get(channel ?? '')?.find((one) => one > start);
-    if (channel === null || next === undefined) return [];
-    const reasons = ['a person lets it end where the next one begins'];
-    return [{ ...BY, guide, channel, start, about, where, field: 'stop', after: timeText(next), reasons }];
-  });
-}
-
-/** Once a channel: what comes in later is of it, too. */
-function declarations(faults: readonly OpenFault[]): PlacedMend[] {
-  const channels = new Map<string, OpenFault>();
-  for (const fault of faults) if (fault.channel !== null && fault.channel !== '') channels.set(fault.channel, fault);
-  return [...channels].map(([channel, { guide }]): PlacedMend => ({
-    ...{ ...BY, guide, channel, start: null, about: null, where: channel, field: DECLARED, after: 'declared' },
-    reasons: ['a person says that the channel belongs to the guide'],
+function dismissalsOf(faults: readonly OpenFault[], { clock, ids }: { clock: Clock; ids: Ids }): Dismissal[] {
+  const at = clock.now();
+  return faults.map(({ guide, type, code, where, channel, start }): Dismissal => ({
+    ...{ schema_version: 1, id: ids.next(), guide, at, of: { kind: 'fault', type, code, where, channel, start } },
   }));
-}
-
-const leftOut = (faults: readonly OpenFault[]): PlacedMend[] =>
-  faults.map(({ guide, where }) => ({
-    ...{ ...BY, guide, channel: where, start: null, about: null, where, field: LEFT_OUT, after: LEFT_OUT },
-    reasons: ['a person leaves it out of the lineup'],
-  }));
-
-/** Later ones of a number get the next free one, then channels that are missing the numbers behind all others. */
-async function numbers(
-  store: GuideStore,
-  guide: string,
-  areDouble: boolean,
-  missing: readonly OpenFault[],
-): Promise<PlacedMend[]> {
-  const lineup = await store.lineup(guide);
-  if (lineup === null || lineup.read.unreadable !== null) return [];
-  const standing = byGuide(await store.mends({ guides: [guide], channels: null })).get(guide) ?? new Standing([]);
-  const { entries } = lineup.read;
-  const places = entryPlaces(entries);
-  const now = overlaidEntries(entries, standing);
-  const added = standing.of(ENTRY).map(({ after }) => after.split(' ')[0] ?? '');
-  const taken = new Set([...now.flatMap((entry) => entry?.guideNumber ?? []), ...added]);
-  const mends: PlacedMend[] = [];
-  const place = (where: string) => ({ ...BY, guide, channel: where, start: null, about: null, where });
-  if (areDouble)
-    for (const [where, before] of doubles(places, now)) {
-      const after = nextFree(before, taken);
-      const reasons = ['a person gives it the next free number'];
-      mends.push({ ...place(where), field: 'GuideNumber', before, after, reasons });
-    }
-  if (missing.length === 0) return mends;
-  const names = new Map((await store.channels(guide)).map((channel) => [channel.id, channelName(channel)]));
-  let last = String(Math.max(0, ...[...taken].map((number) => Math.floor(Number(number)) || 0)));
-  for (const { where } of missing) {
-    last = nextFree(last, taken);
-    const reasons = ['a person adds it to the lineup'];
-    mends.push({ ...place(where), field: ENTRY, after: `${last} ${names.get(where) ?? where}`, reasons });
-  }
-  return mends;
-}
-
-/** Places of entries whose number an earlier one has. */
-function doubles(places: readonly string[], entries: readonly (LineupEntry | null)[]): [string, string][] {
-  const met = new Set<string>();
-  return entries.flatMap((entry, at): [string, string][] => {
-    const number = entry?.guideNumber ?? '';
-    if (number === '') return [];
-    if (met.has(number)) return [[places[at] ?? '', number]];
-    met.add(number);
-    return [];
-  });
-}
-
-/** Behind `5` comes 6, behind `5.1` 5.2; takes it. */
-function nextFree(number: string, taken: Set<string>): string {
-  const [, head = '', tail = '0'] = /^(\d+\.)?(\d+)$/.exec(number) ?? [];
-  let next = Number(tail) + 1;
-  while (taken.has(`${head}${next}`)) next++;
-  taken.add(`${head}${next}`);
-  return `${head}${next}`;
 }

@@ -15,7 +15,7 @@ import { json, paged, route, type Route } from '#server/api/route.ts';
 import { writeAudit } from '#server/audit/audit.ts';
 import { parse } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { mutate } from '#server/http/mutate.ts';
+import { keyedOnce, mutate } from '#server/http/mutate.ts';
 import { readLimit } from '#server/http/page.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 
@@ -25,7 +25,7 @@ const EDIT = { scope: 'EditCatalog', tag: 'Guide', idempotent: true } as const;
 const LONGEST = 14 * 86_400_000;
 
 export function editRoutes(deps: ServiceDeps & { service: GuideService }): Route[] {
-  const { service, clock, ids } = deps;
+  const { service, clock, ids, events } = deps;
   const { store } = service;
   return [
     route('GET /v1/guide/guides/:id/grid', {
@@ -72,12 +72,18 @@ export function editRoutes(deps: ServiceDeps & { service: GuideService }): Route
       body: AnswerSchema,
       replies: { 200: json(AnsweredSchema, 'How many it reached, and what takes it back.') },
       answer: (c) =>
-        mutate(c, deps, AnswerSchema, 'GuideChanged', async (tx, wish, { user_id }) => {
-          const body = await answerFaults(service.within(tx), wish, { clock, ids });
-          const { changed, left } = body;
-          const details = { changed, left, code: wish.code, answer: wish.answer };
-          const line = { at: clock.now(), user_id, entity_id: wish.guide ?? 'global', details };
-          await writeAudit(tx, { ...line, action: 'guide.answered' });
+        keyedOnce(c, deps, AnswerSchema, async (wish, { user_id }) => {
+          const { guide, code, answer } = wish;
+          const line = { user_id, entity_id: guide ?? 'global', action: 'guide.answered' } as const;
+          // Each part with its line in the log: thousands of rows in one go would keep everybody else waiting.
+          const body = await answerFaults(store, wish, { clock, ids }, (work) =>
+            deps.store.write(async (tx) => {
+              const part = await work(service.within(tx));
+              await writeAudit(tx, { ...line, at: clock.now(), details: { changed: part.changed, code, answer } });
+              return part;
+            }),
+          );
+          events.emit({ type: 'GuideChanged' });
           return { status: 200, body };
         }),
     }),

@@ -25,39 +25,64 @@ const PATIENCE_MS = 10_000;
 /** Bytes of an answer: a page of items with all that is said of them. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-const Whole = v.optional(v.nullable(v.number()), null);
-const Text = v.optional(v.nullable(v.string()), null);
+/** Pages of one list: a server that gives few items a page, or the same for ever, is not asked without end. */
+const MOST_PAGES = 1000;
+/** Plex wants to know by what name it is asked. */
+const PLEX_CLIENT = { 'X-Plex-Client-Identifier': 'accession', 'X-Plex-Product': 'Accession' };
+
+// A field of another type than the documented one says nothing; the rest of the item counts.
+const Whole = v.fallback(v.nullable(v.pipe(v.number(), v.safeInteger())), null);
+const Text = v.fallback(v.nullable(v.string()), null);
+const Id = v.pipe(
+  v.union([v.pipe(v.string(), v.nonEmpty()), v.pipe(v.number(), v.safeInteger())]),
+  v.transform((id) => String(id)),
+);
+const Total = v.fallback(v.optional(v.number(), 0), 0);
+const listOf = <Item>(item: v.GenericSchema<unknown, Item>) =>
+  v.pipe(
+    v.nullish(v.array(v.unknown()), []),
+    v.transform((rows) => ({
+      rows: rows.length,
+      // What has no id or no title names nothing.
+      items: rows.flatMap((row): Item[] => {
+        const read = v.safeParse(item, row);
+        return read.success ? [read.output] : [];
+      }),
+    })),
+  );
+
 const Sections = v.object({
-  MediaContainer: v.object({ Directory: v.optional(v.array(v.object({ key: v.string(), type: v.string() })), []) }),
+  MediaContainer: v.object({ Directory: listOf(v.object({ key: Id, type: v.string() })) }),
+});
+const PlexItem = v.object({
+  ...{ ratingKey: Id, title: v.string(), grandparentTitle: Text, parentIndex: Whole, index: Whole },
+  ...{ year: Whole, originallyAvailableAt: Text },
 });
 const PlexPage = v.object({
+  // What all items of a page share may stand here alone.
   MediaContainer: v.object({
-    totalSize: v.optional(v.number()),
-    Metadata: v.optional(
-      v.array(
-        v.object({
-          ...{ ratingKey: v.string(), title: v.string(), grandparentTitle: Text, parentIndex: Whole, index: Whole },
-          ...{ year: Whole, originallyAvailableAt: Text },
-        }),
-      ),
-      [],
-    ),
+    ...{ totalSize: Total, grandparentTitle: Text, parentIndex: Whole },
+    Metadata: listOf(PlexItem),
   }),
 });
-const JellyfinPage = v.object({
-  TotalRecordCount: v.number(),
-  Items: v.array(
-    v.object({
-      ...{ Id: v.string(), Type: v.string(), Name: v.string(), SeriesName: Text, ParentIndexNumber: Whole },
-      ...{ IndexNumber: Whole, ProductionYear: Whole, PremiereDate: Text },
-    }),
-  ),
+const JellyfinItem = v.object({
+  ...{ Id, Type: v.string(), Name: v.string(), SeriesName: Text, ParentIndexNumber: Whole },
+  ...{ IndexNumber: Whole, ProductionYear: Whole, PremiereDate: Text },
 });
+const JellyfinPage = v.object({ TotalRecordCount: Total, Items: listOf(JellyfinItem) });
+
+/** A page: its items, how many rows it had, how many there are in all (0: not said). */
+interface Page {
+  items: MediaItem[];
+  rows: number;
+  total: number;
+}
 
 /** A connection to one media server. What it throws is AccessionError with a sentence; the token is in none of them. */
 export function mediaServerOver({ kind, url, tokenCommand }: MediaServer, patienceMs = PATIENCE_MS) {
   const keys = createKeySource({ kind: 'command', command: tokenCommand }, { name: 'token_command' });
-  const host = new URL(url).host;
+  const { host } = new URL(url);
+  const base = url.replace(/\/+$/, '');
 
   async function token(refused: string | null): Promise<string> {
     const found = refused === null ? await keys.get() : await keys.after(refused);
@@ -69,6 +94,8 @@ export function mediaServerOver({ kind, url, tokenCommand }: MediaServer, patien
     const key = await token(null);
     let answer = await asked(path, key);
     if (answer.status === 401) answer = await asked(path, await token(key));
+    if (answer.status >= 300 && answer.status < 400)
+      throw failed('offline', `${host} sends to another address.`, { remedy: 'Name that one as "url".' });
     if (answer.status !== 200) throw failed('offline', `${host} answered ${answer.status}.`);
     const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), answer.text);
     if (!read.success) throw failed('offline', `${host} answered something that is no list of items.`);
@@ -76,13 +103,15 @@ export function mediaServerOver({ kind, url, tokenCommand }: MediaServer, patien
   }
 
   async function asked(path: string, key: string): Promise<{ status: number; text: string }> {
-    const signIn = kind === 'plex' ? { 'X-Plex-Token': key } : { Authorization: `MediaBrowser Token="${key}"` };
+    const signIn =
+      kind === 'plex' ? { ...PLEX_CLIENT, 'X-Plex-Token': key } : { Authorization: `MediaBrowser Token="${key}"` };
     const headers = { Accept: 'application/json', ...signIn };
+    const signal = AbortSignal.timeout(patienceMs);
+    let bytes = 0;
     try {
-      const signal = AbortSignal.timeout(patienceMs);
-      const response = await fetch(`${url}${path}`, { headers, redirect: 'error', signal });
+      // A redirect is not followed: the token goes to the address that a person named.
+      const response = await fetch(`${base}${path}`, { headers, redirect: 'manual', signal });
       const pieces: Uint8Array[] = [];
-      let bytes = 0;
       for await (const piece of response.body ?? []) {
         bytes += piece.length;
         if (bytes > MOST_BYTES) throw new Error('too large');
@@ -90,48 +119,62 @@ export function mediaServerOver({ kind, url, tokenCommand }: MediaServer, patien
       }
       return { status: response.status, text: Buffer.concat(pieces).toString('utf8') };
     } catch {
-      // What is said of a connection may name what was sent.
-      throw failed('offline', `${host} gave no answer within ${patienceMs / 1000} s.`);
+      // In words of our own: what is said of a connection may name what was sent.
+      if (bytes > MOST_BYTES)
+        throw failed('offline', `${host} answered more than ${MOST_BYTES / 1024 ** 2} MB at once.`);
+      if (signal.aborted) throw failed('offline', `${host} gave no answer within ${patienceMs / 1000} s.`);
+      throw failed('offline', `${host} cannot be reached.`);
+    }
+  }
+
+  /** Until all are there, a page is empty, or one brings nothing new; a page may be shorter than was asked for. */
+  async function* paged(page: (at: number) => Promise<Page>): AsyncGenerator<MediaItem> {
+    const met = new Set<string>();
+    for (let at = 0, pages = 0; pages < MOST_PAGES; pages++) {
+      const { items, rows, total } = await page(at);
+      const before = met.size;
+      for (const item of items) {
+        if (met.has(item.id)) continue;
+        met.add(item.id);
+        yield item;
+      }
+      at += rows;
+      const isLast = total > 0 ? at >= total : rows < PAGE;
+      if (rows === 0 || isLast || (items.length > 0 && met.size === before)) return;
     }
   }
 
   async function* plex(): AsyncGenerator<MediaItem> {
     const { Directory } = (await get('/library/sections', Sections)).MediaContainer;
-    for (const { key, type } of Directory) {
+    for (const { key, type } of Directory.items) {
       if (type !== 'show' && type !== 'movie') continue;
       const of = `/library/sections/${encodeURIComponent(key)}/all?type=${type === 'show' ? 4 : 1}`;
-      for (let at = 0; ; at += PAGE) {
-        const page = `${of}&X-Plex-Container-Start=${at}&X-Plex-Container-Size=${PAGE}`;
-        const { Metadata } = (await get(page, PlexPage)).MediaContainer;
-        for (const {
-          ratingKey: id,
-          title,
-          grandparentTitle,
-          parentIndex,
-          index,
-          year,
-          originallyAvailableAt,
-        } of Metadata)
-          yield {
-            ...{ id, title, show: type === 'show' ? grandparentTitle : null, season: parentIndex, episode: index },
-            ...{ year, aired: originallyAvailableAt },
-          };
-        if (Metadata.length < PAGE) break;
-      }
+      yield* paged(async (at) => {
+        const found = await get(`${of}&X-Plex-Container-Start=${at}&X-Plex-Container-Size=${PAGE}`, PlexPage);
+        const { Metadata, totalSize, ...shared } = found.MediaContainer;
+        const items = Metadata.items.map((one): MediaItem => ({
+          ...{ id: one.ratingKey, title: one.title, year: one.year, aired: one.originallyAvailableAt },
+          show: type === 'show' ? (one.grandparentTitle ?? shared.grandparentTitle ?? '') : null,
+          ...{ season: one.parentIndex ?? shared.parentIndex, episode: one.index },
+        }));
+        return { items, rows: Metadata.rows, total: totalSize };
+      });
     }
   }
 
-  async function* jellyfin(): AsyncGenerator<MediaItem> {
-    const of = '/Items?Recursive=true&IncludeItemTypes=Episode,Movie&EnableImages=false';
-    for (let at = 0; ; at += PAGE) {
-      const { Items } = await get(`${of}&StartIndex=${at}&Limit=${PAGE}`, JellyfinPage);
-      for (const { Id, Type, Name, SeriesName, ParentIndexNumber, IndexNumber, ProductionYear, PremiereDate } of Items)
-        yield {
-          ...{ id: Id, title: Name, show: Type === 'Episode' ? SeriesName : null, season: ParentIndexNumber },
-          ...{ episode: IndexNumber, year: ProductionYear, aired: PremiereDate?.slice(0, 10) ?? null },
-        };
-      if (Items.length < PAGE) break;
-    }
+  function jellyfin(): AsyncGenerator<MediaItem> {
+    // Without an order the pages of a list have none.
+    const of =
+      '/Items?Recursive=true&IncludeItemTypes=Episode,Movie&EnableImages=false&CollapseBoxSetItems=false&SortBy=SortName';
+    return paged(async (at) => {
+      const { Items, TotalRecordCount } = await get(`${of}&StartIndex=${at}&Limit=${PAGE}`, JellyfinPage);
+      const items = Items.items.map((one): MediaItem => ({
+        ...{ id: one.Id, title: one.Name, show: one.Type === 'Episode' ? (one.SeriesName ?? '') : null },
+        ...{ season: one.ParentIndexNumber, episode: one.IndexNumber, year: one.ProductionYear },
+        aired: one.PremiereDate?.slice(0, 10) ?? null,
+      }));
+      return { items, rows: Items.rows, total: TotalRecordCount };
+    });
   }
 
   return {
