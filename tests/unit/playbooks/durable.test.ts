@@ -8,6 +8,14 @@ import { ScriptedModel } from '../../fixtures/scripted-model.ts';
 
 const sha256 = (text: string): Promise<string> => Promise.resolve(createHash('sha256').update(text).digest('hex'));
 
+const storeOf = (runs: MemoryRuns): RunStore => ({
+  create: (id) => runs.create(id),
+  open: (id) => runs.open(id),
+  read: (id) => runs.read(id),
+  list: () => runs.list(),
+  remove: (id) => runs.remove(id),
+});
+
 const BOOK = `playbook: 1
 steps:
   - name: s
@@ -34,13 +42,7 @@ test('PLAYBOOK-11 PLAYBOOK-13 a call is on the disk before it is made, an answer
     },
     close: () => log.close(),
   });
-  const store: RunStore = {
-    create: async (id) => watched(await runs.create(id)),
-    open: (id) => runs.open(id),
-    read: (id) => runs.read(id),
-    list: () => runs.list(),
-    remove: (id) => runs.remove(id),
-  };
+  const store: RunStore = { ...storeOf(runs), create: async (id) => watched(await runs.create(id)) };
   const files = new MemoryFiles({ 'in.json': '["a","b","c","d","e"]' }, sha256);
   const seen: string[][] = [];
   const write = files.write.bind(files);
@@ -76,4 +78,40 @@ test('PLAYBOOK-11 PLAYBOOK-13 a call is on the disk before it is made, an answer
   // What stood in the file stays in it.
   for (const [at, records] of seen.entries())
     expect(records.slice(0, seen[at - 1]?.length ?? 0)).toEqual(seen[at - 1] ?? []);
+});
+
+test('PLAYBOOK-34 one unit after the other waits for the disk once: its end and the begin of the next reach it together', async () => {
+  const runs = new MemoryRuns();
+  let waits = 0;
+  const slow = (log: RunLog): RunLog => {
+    let waiting: Promise<void> | null = null;
+    return {
+      append: (line) => log.append(line),
+      sync() {
+        waiting ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+          waits += 1;
+          waiting = null;
+        });
+        return waiting;
+      },
+      close: () => log.close(),
+    };
+  };
+  const store = { ...storeOf(runs), create: async (id: string) => slow(await runs.create(id)) };
+  const files = new MemoryFiles({ 'in.json': JSON.stringify(Array.from({ length: 40 }, (_, n) => n)) }, sha256);
+  const model = new ScriptedModel([{ say: 'yes' }]);
+  let time = 0;
+  const end = await beginRun(
+    { playbook: BOOK.replace('parallel: 3', 'parallel: 1'), config: {}, set: {}, overwrite: false },
+    store,
+    {
+      ...{ files, tools: [], clock: { now: () => (time += 1) }, sha256 },
+      models: { nameOf: () => 'scripted/m', open: () => Promise.resolve(model), price: { in: 0, out: 0 } },
+      wait: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+    },
+    { id: 'r', seed: 1, limits: {}, parallel: null, reuse: null },
+  );
+  expect(end).toMatchObject({ end: { state: 'completed' } });
+  expect(waits).toBeGreaterThan(40);
+  expect(waits).toBeLessThan(40 + 8);
 });

@@ -1,6 +1,5 @@
 /** What a run needs, on this machine. */
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CancelSignal } from '#core/cancel.ts';
 import type { PlaybookFiles, PlaybookModels, RunNews, RunPorts } from '#lanes/playbooks/core/run/ports.ts';
 
@@ -18,11 +17,16 @@ export function runPorts(
   };
 }
 
-async function wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void> {
-  if (signal?.aborted === true) return;
-  const stop = new AbortController();
-  const onAbort = (): void => stop.abort();
-  signal?.addEventListener('abort', onAbort);
-  await sleep(milliseconds, undefined, { signal: stop.signal }).catch(() => undefined);
-  signal?.removeEventListener('abort', onAbort);
+/** Most waits are a deadline that is never reached: ending one early makes no error object. */
+function wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onEnd = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onEnd);
+    resolve();
+  };
+  const timer = setTimeout(onEnd, milliseconds);
+  signal?.addEventListener('abort', onEnd);
+  return promise;
 }

@@ -1,5 +1,6 @@
 /** A root folder on the disk. What leads out of it by a link is refused; what is written is whole at every instant. */
 import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { lstat, mkdir, open, readFile, readdir, realpath, rename, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { syncDirectory } from '#adapters/node/atomic-file.ts';
@@ -15,7 +16,8 @@ export class DiskFiles implements PlaybookFiles {
   readonly #root: string;
   /** Written since the last sync, with the handles of those that are appended to. */
   readonly #written = new Set<string>();
-  readonly #handles = new Map<string, FileHandle>();
+  /** By path, open since its place was looked up. */
+  readonly #handles = new Map<string, { place: string; handle: FileHandle }>();
 
   private constructor(root: string) {
     this.#root = root;
@@ -75,7 +77,7 @@ export class DiskFiles implements PlaybookFiles {
 
   async write(path: string, text: string): Promise<void> {
     const place = await this.#inside(path);
-    await this.#close(place);
+    await this.#close(path);
     // One name, so that a kill leaves one part at most, which the next write takes.
     const part = join(dirname(place), `.${place.slice(dirname(place).length + 1)}.part`);
     await full(path, async () => {
@@ -92,18 +94,24 @@ export class DiskFiles implements PlaybookFiles {
   }
 
   async append(path: string, text: string): Promise<void> {
-    const place = await this.#inside(path);
     await full(path, async () => {
-      const handle = this.#handles.get(place) ?? (await open(place, 'a', 0o644));
-      this.#handles.set(place, handle);
-      await handle.appendFile(text);
+      const open = this.#handles.get(path) ?? (await this.#open(path));
+      // A short piece for the system's own memory: to hand it to a thread takes longer than it does.
+      appendFileSync(open.handle.fd, text);
+      this.#written.add(open.place);
     });
-    this.#written.add(place);
+  }
+
+  async #open(path: string): Promise<{ place: string; handle: FileHandle }> {
+    const place = await this.#inside(path);
+    const opened = { place, handle: await open(place, 'a', 0o644) };
+    this.#handles.set(path, opened);
+    return opened;
   }
 
   async sync(): Promise<void> {
+    for (const path of [...this.#handles.keys()]) await this.#close(path);
     for (const place of this.#written) {
-      await this.#close(place);
       const handle = await open(place, 'r+');
       try {
         await handle.sync();
@@ -115,10 +123,10 @@ export class DiskFiles implements PlaybookFiles {
     this.#written.clear();
   }
 
-  async #close(place: string): Promise<void> {
-    const handle = this.#handles.get(place);
-    this.#handles.delete(place);
-    await handle?.close();
+  async #close(path: string): Promise<void> {
+    const open = this.#handles.get(path);
+    this.#handles.delete(path);
+    await open?.handle.close();
   }
 
   /** The place of a path, links followed. Throws PlaybookFault `path_outside` where that is not below the root. */

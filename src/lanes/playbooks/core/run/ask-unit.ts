@@ -112,14 +112,13 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
     const entries = workflow.journal.slice(known);
     known = workflow.journal.length;
     for (const entry of entries) world.append({ kind: 'entry', ...ofUnit, entry, spent: workflow.spent });
-    if (entries.length === 0 && workflow.tries !== undefined && workflow.tries !== tries)
-      world.append({ kind: 'again', ...ofUnit, tries: workflow.tries });
+    const again = entries.length === 0 && workflow.tries !== undefined && workflow.tries !== tries;
+    if (again) world.append({ kind: 'again', ...ofUnit, tries: workflow.tries ?? 0 });
     tries = workflow.tries ?? null;
     if (before !== null) world.used(workflow.spent, before);
     before = workflow.spent;
     // What is begun is on the disk first; what ended follows by itself (run-playbook.ts waits for it before files).
-    if (entries.some(({ kind }) => kind === 'model_started' || kind === 'tool_started') || entries.length === 0)
-      await world.sync();
+    if (again || entries.some(({ kind }) => kind === 'model_started' || kind === 'tool_started')) await world.sync();
   };
   const run = (from: WrittenWorkflow, signalled: boolean): Promise<WrittenWorkflow> =>
     runUntilBlocked(from, {

@@ -5,7 +5,7 @@ import type { Prepared } from '../check/prepare.types.ts';
 import type { Limits } from '../check/step-values.ts';
 import { PlaybookFault, type Fault } from '../faults.ts';
 import { isMapping, type Mapping, type Value } from '../value.ts';
-import { pastOf, type Past } from './past.ts';
+import { addLine, pastOf, type Past } from './past.ts';
 import type { RunPorts, RunStore } from './ports.ts';
 import { runPlaybook, type RunEnd } from './run-playbook.ts';
 import type { RunLine } from './lines.ts';
@@ -92,9 +92,9 @@ export async function resumeRun(id: string, store: RunStore, ports: RunPorts, op
     const session: RunLine = { kind: 'session', at: ports.clock.now(), limits: { ...past.limits, ...options.limits } };
     log.append(session);
     await log.sync();
-    const now = pastOf([...lines, session]);
-    const run = { id, seed: head.seed, parallel: options.parallel, reuse: new Map(), limits: now.limits as Limits };
-    return { state: 'begun', end: await runPlaybook(checked.prepared, log, ports, now, run) };
+    addLine(past, session);
+    const run = { id, seed: head.seed, parallel: options.parallel, reuse: new Map(), limits: past.limits as Limits };
+    return { state: 'begun', end: await runPlaybook(checked.prepared, log, ports, past, run) };
   } finally {
     await log.close();
   }

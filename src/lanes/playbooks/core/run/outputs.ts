@@ -8,7 +8,7 @@
 import type { Clock } from '#core/ports.ts';
 import { outputType, recordLine, writeRecords } from '../files/contents.ts';
 import { divideAnswer } from '../division/divide.ts';
-import { recordsOf, type Answered, type Records } from '../records/records.ts';
+import { recordsOf, type Answered, type FileRecords, type Records } from '../records/records.ts';
 import type { Frame } from '../tokens/scopes.ts';
 import type { Value } from '../value.ts';
 import type { Level } from '../division/parse.ts';
@@ -21,6 +21,12 @@ export interface OutputsPorts {
   clock: Clock;
 }
 
+interface Unit {
+  answered: Answered;
+  /** Its own, as they are where nothing is grouped. */
+  records: FileRecords[];
+}
+
 interface OpenFile {
   text: string;
   /** Milliseconds. */
@@ -31,14 +37,14 @@ export class Outputs {
   readonly #using: Records & { answerDivision: Level | null };
   readonly #ports: OutputsPorts;
   /** By unit. */
-  readonly #answered = new Map<number, Answered>();
+  readonly #answered = new Map<number, Unit>();
   /** Units that are over: answered, or left out. */
   readonly #over = new Set<number>();
   readonly #files = new Map<string, OpenFile>();
   /** The first unit that is not over. What is behind it waits, so that what stands in a file stays in it. */
   #next = 0;
   /** Units whose records were not put into the files yet. */
-  #fresh: Answered[] = [];
+  #fresh: Unit[] = [];
   #writing: Promise<void> = Promise.resolve();
 
   constructor(using: Records & { answerDivision: Level | null }, ports: OutputsPorts) {
@@ -51,8 +57,8 @@ export class Outputs {
     const outputs = divideAnswer(value, this.#using.answerDivision);
     const answered: Answered = { unit, outputs, pathOf };
     // Its own records, by themselves: what cannot be filled is this unit's fault.
-    recordsOf([answered], this.#using);
-    this.#answered.set(at, answered);
+    const records = recordsOf([answered], this.#using);
+    this.#answered.set(at, { answered, records });
     this.leftOut(at);
   }
 
@@ -60,8 +66,8 @@ export class Outputs {
   leftOut(at: number): void {
     this.#over.add(at);
     for (; this.#over.has(this.#next); this.#next += 1) {
-      const answered = this.#answered.get(this.#next);
-      if (answered !== undefined) this.#fresh.push(answered);
+      const unit = this.#answered.get(this.#next);
+      if (unit !== undefined) this.#fresh.push(unit);
     }
   }
 
@@ -88,9 +94,9 @@ export class Outputs {
   }
 
   summary(): { records: number; last: Value } {
-    const units = this.#inOrderOfUnits().map(([, answered]) => answered);
-    const files = recordsOf(units, this.#using);
-    const last = units.at(-1)?.outputs.at(-1)?.value ?? null;
+    const units = this.#inOrderOfUnits().map(([, unit]) => unit);
+    const files = this.#records(units);
+    const last = units.at(-1)?.answered.outputs.at(-1)?.value ?? null;
     return { records: files.reduce((sum, { records }) => sum + records.length, 0), last };
   }
 
@@ -98,8 +104,21 @@ export class Outputs {
     return this.#files.get(path)?.text ?? '';
   }
 
-  #inOrderOfUnits(): [number, Answered][] {
+  #inOrderOfUnits(): [number, Unit][] {
     return [...this.#answered].sort(([a], [b]) => a - b);
+  }
+
+  #records(units: readonly Unit[]): FileRecords[] {
+    if (this.#using.groupBy !== null)
+      return recordsOf(
+        units.map(({ answered }) => answered),
+        this.#using,
+      );
+    const all = units.flatMap(({ records }) => records);
+    return [...Map.groupBy(all, ({ path }) => path)].map(([path, parts]) => ({
+      path,
+      records: parts.flatMap(({ records }) => records),
+    }));
   }
 
   async #write(last: boolean): Promise<void> {
@@ -124,9 +143,8 @@ export class Outputs {
   }
 
   /** Whether the new records were put at the ends of their files; false: all is to be written. */
-  async #appended(fresh: readonly Answered[]): Promise<boolean> {
-    const files = recordsOf(fresh, this.#using);
-    const ends = files.flatMap(({ path, records }) => {
+  async #appended(fresh: readonly Unit[]): Promise<boolean> {
+    const ends = this.#records(fresh).flatMap(({ path, records }) => {
       if (path === null) return [];
       const type = outputType(path);
       return type === 'csv' ? [null] : [{ path, records, type }];
@@ -145,11 +163,8 @@ export class Outputs {
     return true;
   }
 
-  async #put(units: readonly (readonly [number, Answered])[]): Promise<void> {
-    const files = recordsOf(
-      units.map(([, answered]) => answered),
-      this.#using,
-    );
+  async #put(units: readonly (readonly [number, Unit])[]): Promise<void> {
+    const files = this.#records(units.map(([, unit]) => unit));
     for (const { path, records } of files)
       if (path !== null) await this.#putText(path, writeRecords(outputType(path), records));
   }

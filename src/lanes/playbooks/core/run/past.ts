@@ -36,34 +36,36 @@ export interface Past {
   used: { step: number; model: number; tool: number; tokens: number; cost: number }[];
   /** Milliseconds that its sessions lasted. */
   elapsed: number;
+  /** When its last line was written. */
+  last: number;
   limits: Record<string, number>;
 }
 
 /** Throws AccessionError `invalid` where the lines are no journal of a run. */
 export function pastOf(lines: readonly unknown[]): Past {
-  const [first] = lines;
-  const head = readLine(first, 1);
+  const head = readLine(lines[0], 1);
   if (head.kind !== 'run') throw failed('invalid', 'The journal does not begin with a run.');
-  const past: Past = { head, steps: new Map(), end: null, keys: new Map(), used: [], elapsed: 0, limits: {} };
-  let began = head.at;
-  let last = head.at;
-  for (const [at, raw] of lines.entries()) {
-    const line = readLine(raw, at + 1);
-    if (line.kind === 'session') {
-      past.elapsed += Math.max(0, last - began);
-      began = line.at;
-      past.limits = line.limits;
-    }
-    if ('at' in line) last = line.at;
-    apply(past, line);
-  }
-  past.elapsed += Math.max(0, last - began);
+  const past: Past = {
+    ...{ head, steps: new Map(), end: null, keys: new Map(), used: [], elapsed: 0, last: head.at, limits: {} },
+  };
+  for (const [at, raw] of lines.entries()) addLine(past, readLine(raw, at + 1));
   return past;
 }
 
+/** One more line of the same journal. */
+export function addLine(past: Past, line: RunLine): void {
+  if (line.kind === 'session') past.limits = line.limits;
+  if ('at' in line) {
+    // What lies between two sessions is nobody's time.
+    if (line.kind !== 'session') past.elapsed += Math.max(0, line.at - past.last);
+    past.last = line.at;
+  }
+  apply(past, line);
+}
+
 function readLine(raw: unknown, number: number): RunLine {
-  // Entries are most of a journal: they are parsed where they are needed (entriesFrom).
-  if (isLooseEntry(raw)) return raw;
+  // Most of a journal: entries are parsed where they are needed (parsedJournal).
+  if (isLooseEntry(raw) || isDone(raw)) return raw;
   const read = v.safeParse(LineShape, raw);
   if (read.success) return read.output;
   throw failed('invalid', `The journal cannot be read: line ${number}: ${read.issues[0].message}.`);
@@ -84,6 +86,12 @@ function isLooseEntry(raw: unknown): raw is Extract<RunLine, { kind: 'entry' }> 
     typeof spent === 'object' &&
     spent !== null
   );
+}
+
+function isDone(raw: unknown): raw is Extract<RunLine, { kind: 'done' }> {
+  if (typeof raw !== 'object' || raw === null) return false;
+  const { kind, at, step, unit, attempt, key } = raw as Record<string, unknown>;
+  return kind === 'done' && typeof key === 'string' && [at, step, unit, attempt].every(Number.isFinite);
 }
 
 function stepOf(past: Past, at: number): PastStep {
