@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { column, makePdf } from '../fixtures/make-pdf.ts';
 import { startModelServer, type ModelServerOptions } from '../fixtures/model-server.ts';
+import type { Page } from '@playwright/test';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
 
@@ -11,7 +13,12 @@ const FILES = {
   'station/budget.txt': 'Budget 2031\n\nThe new winch costs 4,200 euros.\n',
 };
 
-async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+const TIDES = makePdf([
+  column(72, 700, ['Tides of the bay']),
+  column(72, 700, ['The gauge of the eastern pier stood at 3.4 metres in March.']),
+]);
+
+async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const folder = join(await mkdtemp(join(tmpdir(), 'accession-ask-')), 'Station');
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -20,7 +27,15 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
   return folder;
 }
 
-test('ASK-70, ASK-71, LIBRARY-111 without a network from the first visit on, a folder is read and a question is answered with a quote that opens at its span, what is missing is said, and both are kept over a reload', async ({
+/** What a button of the answer saves: name and content. */
+async function saved(page: Page, button: string): Promise<[string, string]> {
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: button, exact: true }).click();
+  const download = await saving;
+  return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')];
+}
+
+test('ASK-70, ASK-71, ASK-87, ASK-88, LIBRARY-111 without a network from the first visit on, a folder is read and a question is answered with a quote that opens at its span, what is missing is said, and both are kept over a reload', async ({
   page,
   server,
   context,
@@ -48,6 +63,23 @@ test('ASK-70, ASK-71, LIBRARY-111 without a network from the first visit on, a f
   const source = page.getByRole('region', { name: 'Source 1', exact: true });
   await expect(source.locator('mark')).toHaveText('In winter the station closes at 16:30.');
   await expect(source.getByRole('link', { name: 'Open the file' })).toHaveAttribute('href', /handbook\.md&line=5$/);
+  await expect(source.getByRole('region', { name: /^Text of/ })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(source).toBeHidden();
+  await expect(label).toBeFocused();
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+  await answer.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('The answer is copied with its sources.')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('[1] station/handbook.md:5 “In winter the station closes at 16:30.”');
+  expect(await saved(page, 'Markdown')).toEqual(['When does the station close in winter_.md', copied]);
+  const [name, json] = await saved(page, 'JSON');
+  expect(name).toBe('When does the station close in winter_.json');
+  expect(JSON.parse(json)).toMatchObject({
+    ...{ question: 'When does the station close in winter?', status: 'answered' },
+    citations: [{ label: '1', path: 'station/handbook.md', quote: 'In winter the station closes at 16:30.' }],
+  });
 
   await page.getByRole('textbox', { name: 'Question' }).fill('Who is the mayor of Oslo?');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
@@ -58,6 +90,22 @@ test('ASK-70, ASK-71, LIBRARY-111 without a network from the first visit on, a f
   await page.reload();
   await page.getByRole('button', { name: /When does the station close/ }).click();
   await expect(page.getByRole('button', { name: 'Source 1' }).first()).toBeVisible();
+
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
+  await dropFolder(page, await folderOf({ 'tides.pdf': TIDES }));
+  await expect(page.getByText(/^1 file, \d+ chunks/)).toBeVisible();
+  await page.getByRole('link', { name: 'Ask', exact: true }).click();
+  const pier = 'How high did the gauge of the eastern pier stand in March?';
+  await page.getByRole('textbox', { name: 'Question' }).fill(pier);
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: pier }).getByRole('button', { name: 'Source 1' }).first().click();
+  await source.getByRole('button', { name: 'Open the PDF' }).click();
+  const reader = page.getByRole('dialog', { name: 'Reader' });
+  await expect(reader.getByRole('region', { name: 'Page 2 of 2' })).toBeVisible();
+  await expect(reader.locator('.outline')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(source).toBeVisible();
 
   const tool = join(await mkdtemp(join(tmpdir(), 'accession-tool-')), 'costs.yaml');
   await writeFile(tool, COSTS.replace('version: 1', 'version: one'));
@@ -137,10 +185,8 @@ test('ASK-36, ASK-37, ASK-51, ASK-54, ASK-70 with a local model and no server: c
   const asked = model.requests.length;
   await model.close();
 
-  const saved = page.waitForEvent('download');
-  await next.getByRole('button', { name: 'Transcript' }).click();
   const transcript = join(await mkdtemp(join(tmpdir(), 'accession-run-')), 'run.jsonl');
-  await (await saved).saveAs(transcript);
+  await writeFile(transcript, (await saved(page, 'Transcript'))[1]);
   await next.getByRole('button', { name: 'Forget' }).click();
   await expect(next).toBeHidden();
   await dropFolder(page, transcript);

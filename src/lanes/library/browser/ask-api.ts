@@ -11,13 +11,12 @@ import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import { answered } from '#core/result.ts';
 import type { Answer } from '#lanes/library/core/ask/answer/answer.types.ts';
-import { evidenceRows } from '#lanes/library/core/ask/evidence/rows.ts';
 import { stateOf } from '#lanes/library/core/ask/run/fold.ts';
 import { askOptions } from '#lanes/library/core/ask/run/options.ts';
 import { replay } from '#lanes/library/core/ask/run/replay.ts';
 import { answerIn, mayTakeUp, runAsk, startAsk, type AskPorts } from '#lanes/library/core/ask/run/run-ask.ts';
 import { readLines, runOf, toJsonLines, type AskRun } from '#lanes/library/core/ask/run/transcript.ts';
-import type { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
+import { evidencePieces, placesIn, type AskedFolders } from './ask-evidence.ts';
 import { serverWeb } from './server-web.ts';
 import type { Passage } from '#lanes/library/core/search/passage.types.ts';
 import type { SearchOptions } from '#lanes/library/core/search/search.ts';
@@ -38,12 +37,6 @@ export interface AskUsing {
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-export interface AskedFolders {
-  index: LibraryIndex;
-  /** Of each part of the index. */
-  folders: readonly { id: string; name: string }[];
-}
-
 type Asking = 'ask' | 'goOn' | 'stopAsking' | 'forgetAsked' | 'askTranscript' | 'askEvidence' | 'playBack';
 
 /** How often the pages hear of progress, milliseconds. */
@@ -59,6 +52,7 @@ export interface AskLibrary {
 export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<LibraryApi, Asking> {
   const { db, clock, ids } = using;
   const running = new Map<string, CancelSource>();
+  const evidence = evidencePieces(db, linesOf, open);
 
   async function linesOf(run: string): Promise<string> {
     return (await db.library_ask_lines.where('run').equals(run).sortBy('n')).map(({ text }) => text).join('');
@@ -164,6 +158,7 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
         const row: LibraryAskRow = {
           ...{ id: ids.next(), question: question.trim(), task, after, folders: [...folders], asked_at: clock.now() },
           ...{ status: 'open', model: asked, why: null, answer: null, places: {} },
+          how: { profile: wish.profile, tools: [...wish.tools], domains: [...wish.domains] },
         };
         if (row.question === '') throw failed('invalid', 'The question is empty.');
         await db.library_asks.put(row);
@@ -197,17 +192,7 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
         });
       }),
     askTranscript: (id) => answered(() => linesOf(id)),
-    askEvidence: (id) =>
-      answered(async () => {
-        const lines = readLines(await linesOf(id));
-        // Refused before it began.
-        if (lines.length === 0) return { rows: [], folders: {} };
-        const { evidence } = stateOf(runOf(lines).run.journal);
-        const asked = (await db.library_asks.get(id))?.folders ?? [];
-        const places = placesIn(await open(), asked, new Set(evidence.map(({ source_id }) => source_id)));
-        const folders = Object.fromEntries(Object.entries(places).map(([source, { folder }]) => [source, folder]));
-        return { rows: evidenceRows(evidence), folders };
-      }),
+    askEvidence: (id, from) => answered(() => evidence.piece(id, from)),
     playBack: (text) =>
       answered(async () => {
         const lines = readLines(text);
@@ -260,18 +245,3 @@ function progressOf({ journal, spent }: AskRun): AskProgress {
 
 const sourcesOf = ({ citations, nearest }: Answer): Set<string> =>
   new Set([...citations, ...nearest].map((one) => one.source_id));
-
-/** Where sources stand now: the first of the folders that were asked. */
-function placesIn(
-  { index, folders }: AskedFolders,
-  asked: readonly string[],
-  wanted: ReadonlySet<string>,
-): LibraryAskRow['places'] {
-  const places: Record<string, { folder: string; path: string }> = {};
-  for (const { segment, kept } of index.files()) {
-    const folder = folders[segment]?.id;
-    if (folder === undefined || !wanted.has(kept.sha256) || places[kept.sha256] !== undefined) continue;
-    if (asked.length === 0 || asked.includes(folder)) places[kept.sha256] = { folder, path: kept.path };
-  }
-  return places;
-}

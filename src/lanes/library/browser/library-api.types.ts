@@ -98,9 +98,11 @@ export interface ToolsState {
   refused: readonly RefusedTool[];
 }
 
-/** What a run found, and in which folder each source stands now. */
+/** A piece of what a run found, and in which folder each source stands now. */
 export interface AskEvidence {
   rows: readonly EvidenceRow[];
+  /** Of all pieces. */
+  total: number;
   /** By `source_id`. */
   folders: Readonly<Record<string, string>>;
 }
@@ -148,8 +150,8 @@ export interface LibraryApi {
   forgetAsked(id: string): Promise<Result<void>>;
   /** The transcript of a question, one JSON object a line. */
   askTranscript(id: string): Promise<Result<string>>;
-  /** Everything that was found for a question, also where it has no answer. */
-  askEvidence(id: string): Promise<Result<AskEvidence>>;
+  /** Everything that was found for a question, also where it has no answer: some hundred rows, from `from` on (counted from 0). */
+  askEvidence(id: string, from: number): Promise<Result<AskEvidence>>;
   /** Decides every step of a transcript anew from what is recorded, and keeps its answer as a question's. Answers its id. */
   playBack(transcript: string): Promise<Result<string>>;
   tools(): Promise<Result<ToolsState>>;

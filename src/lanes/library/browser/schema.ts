@@ -39,6 +39,8 @@ export interface LibraryAskRow {
   after?: string | null;
   /** Ids of the folders that were asked; empty: all. */
   folders: string[];
+  /** How it was asked beside that, so that it can be asked again so; absent in rows of before, and where it was played back. */
+  how?: { profile: 'vector' | 'hybrid' | 'bm25'; tools: string[]; domains: string[] };
   /** Milliseconds since the epoch. */
   asked_at: number;
   /** `open`: begun and without an answer, whether somebody works on it or not. */

@@ -3,7 +3,9 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, test } from 'vitest';
 import { createRecorded } from '#adapters/llm/recorded.ts';
 import { ok } from '#core/result.ts';
+import { EVIDENCE_PIECE } from '#lanes/library/browser/ask-evidence.ts';
 import { askApi } from '#lanes/library/browser/ask-api.ts';
+import type { EvidenceRow } from '#lanes/library/core/ask/evidence/rows.ts';
 import type { AskWish } from '#lanes/library/browser/library-api.types.ts';
 import { toolsApi } from '#lanes/library/browser/tools-api.ts';
 import { openDatabase } from '#lanes/database.ts';
@@ -102,7 +104,7 @@ test('ASK-35 tools are given as YAML files, stay, are refused by their file, are
       () => undefined,
     ),
   );
-  const { rows, folders } = value(await api.askEvidence(id));
+  const { rows, folders } = value(await api.askEvidence(id, 0));
   const [found] = rows.filter(({ tools: by }) => by.includes('crew_of'));
   expect(found?.text).toContain('Tern,Ada Quist Marrow,Bo Lund Tern,Cy Moe');
   expect(new Set(Object.values(folders))).toEqual(new Set(['f1']));
@@ -188,3 +190,46 @@ test('ASK-36 a transcript of a recorded model is played back without one to the 
   expect(await db.library_asks.count()).toBe(1);
   await db.delete();
 });
+
+test('ASK-86 what was found is given in pieces, which are all of it, each with the folders of its sources; a question is kept with how it was asked', async () => {
+  const { db, api } = await page();
+  const id = value(
+    await api.ask(
+      { ...WISH, tools: [], profile: 'hybrid', model: false },
+      () => undefined,
+      () => undefined,
+    ),
+  );
+  expect((await db.library_asks.get(id))?.how).toEqual({ profile: 'hybrid', tools: [], domains: [] });
+  const lines = await db.library_ask_lines.where('run').equals(id).sortBy('n');
+  for (const line of lines) await db.library_ask_lines.put({ ...line, text: withSources(line.text, 600) });
+
+  const pieces: number[] = [];
+  const rows: EvidenceRow[] = [];
+  const folders: Record<string, string> = {};
+  let total = Infinity;
+  while (rows.length < total) {
+    const piece = value(await api.askEvidence(id, rows.length));
+    ({ total } = piece);
+    pieces.push(piece.rows.length);
+    rows.push(...piece.rows);
+    Object.assign(folders, piece.folders);
+  }
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(EVIDENCE_PIECE);
+  expect(pieces.length).toBeGreaterThan(2);
+  expect(new Set(rows.map(({ source_id, startLine }) => `${source_id} ${startLine}`)).size).toBe(total);
+  expect(total).toBeGreaterThan(600);
+  expect(new Set(Object.values(folders))).toEqual(new Set(['f1']));
+  expect(value(await api.askEvidence(id, total))).toMatchObject({ rows: [], total });
+  await db.delete();
+});
+
+/** A line of a transcript; what a call found has so many sources more. */
+function withSources(text: string, more: number): string {
+  const line = JSON.parse(text) as { event: string; content: { output?: { docs?: { source_id: string }[] } } };
+  const { docs } = line.content.output ?? {};
+  const [first] = docs ?? [];
+  if (line.event !== 'tool_result' || docs === undefined || first === undefined) return text;
+  for (let n = 0; n < more; n++) docs.push({ ...first, source_id: `more ${n}` });
+  return `${JSON.stringify(line)}\n`;
+}

@@ -48,15 +48,28 @@ function plain(char: string): string {
 /** The first place of a quote in a source, as whole words; null where it does not stand there. */
 export function findQuote(evidence: Evidence, quote: string): FoundQuote | null {
   const wanted = foldQuote(stripped(quote)).folded.trim();
-  if (wanted === '') return null;
   for (const span of evidence.spans) {
-    const { folded, places } = foldedSpan(span);
-    for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {
-      if (!isWhole(folded, at, at + wanted.length)) continue;
-      const from = places[at] ?? 0;
-      const to = (places[at + wanted.length - 1] ?? from) + 1;
-      return { evidence, span, start: span.start + from, end: span.start + to, text: span.text.slice(from, to) };
-    }
+    const place = placeIn(foldedSpan(span), wanted);
+    if (place === null) continue;
+    const { start, end } = place;
+    return { evidence, span, start: span.start + start, end: span.start + end, text: span.text.slice(start, end) };
+  }
+  return null;
+}
+
+/** The first place of a quote in a text, as whole words; null where it does not stand there. */
+export const findInText = (text: string, quote: string): { start: number; end: number } | null =>
+  placeIn(foldQuote(text), foldQuote(quote).folded.trim());
+
+function placeIn(
+  { folded, places }: ReturnType<typeof foldQuote>,
+  wanted: string,
+): { start: number; end: number } | null {
+  if (wanted === '') return null;
+  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {
+    if (!isWhole(folded, at, at + wanted.length)) continue;
+    const start = places[at] ?? 0;
+    return { start, end: (places[at + wanted.length - 1] ?? start) + 1 };
   }
   return null;
 }

@@ -41,10 +41,11 @@ class Asks {
   }
 
   /** The same question once more, over at most so many rounds. */
-  again({ question, task, folders, model, after }: LibraryAskRow, iterations: number): Promise<void> {
+  again({ question, task, folders, model, after, how }: LibraryAskRow, iterations: number): Promise<void> {
+    const { profile, tools, domains } = how ?? { profile: 'hybrid', tools: [], domains: [] };
     return this.put({
-      ...{ question, task, folders, after: after ?? null, profile: 'hybrid', iterations },
-      ...{ model: model !== null, tools: [], domains: [] },
+      ...{ question, task, folders, after: after ?? null, profile, iterations },
+      ...{ model: model !== null, tools, domains },
     });
   }
 
