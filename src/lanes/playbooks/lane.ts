@@ -1,7 +1,10 @@
 import type { Lane } from '../lane.ts';
+import { tables } from './browser/schema.ts';
 
 export const playbooks: Lane = {
   id: 'playbooks',
+  tables,
   core: async () => (await import('./core/lane-core.ts')).core,
+  ui: async () => (await import('#page-part/playbooks/ui/lane-ui.ts')).ui,
   cli: async () => (await import('#node-part/playbooks/cli/lane-cli.ts')).cli,
 };

@@ -1,0 +1,111 @@
+/** The playbooks of this browser and the files that they read. */
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { failed } from '#core/errors.ts';
+import { answered } from '#core/result.ts';
+import { insideRoot } from '../core/files/paths.ts';
+import { MOST_FILE } from '../core/files/contents.ts';
+import { readYaml } from '../core/read/yaml.ts';
+import { PlaybookFault } from '../core/faults.ts';
+import { shippedOf } from '../core/shipped/shipped.ts';
+import { mappingOf, type Mapping, type Value } from '../core/value.ts';
+import { IndexedFiles, pathsIn, removeFile, textIn } from './indexed-files.ts';
+import type { PlaybookApi } from './playbook-api.types.ts';
+import type { PlaybookMachine } from './run-here.ts';
+import type { PlaybookRow } from './schema.ts';
+
+type Books = Pick<PlaybookApi, 'add' | 'addShipped' | 'save' | 'remove' | 'addFiles' | 'removeFile' | 'files' | 'file'>;
+
+export const rootOfBook = (id: string): string => `book:${id}`;
+export const rootOfRun = (id: string): string => `run:${id}`;
+
+/** Throws AccessionError `not_found`. */
+export async function bookOf(db: AccessionDb, id: string): Promise<PlaybookRow> {
+  const row = await db.playbook_books.get(id);
+  if (row === undefined) throw failed('not_found', 'There is no such playbook any more.');
+  return row;
+}
+
+/** What the person typed, read as YAML; an empty field is none. Throws AccessionError `invalid`. */
+export function valuesOf({ values }: Pick<PlaybookRow, 'values'>): Mapping {
+  return mappingOf(
+    Object.entries(values).flatMap(([key, said]): [string, Value][] => {
+      if (said.trim() === '') return [];
+      const read = readYaml(said, 1024 * 1024);
+      // A sentence with a colon is no mapping to the person who typed it.
+      return [[key, read.ok ? read.value : said]];
+    }),
+  );
+}
+
+export function booksHere({ db, clock, ids, sha256 }: PlaybookMachine): Books {
+  const put = async (row: Pick<PlaybookRow, 'name' | 'text' | 'values' | 'shipped'>): Promise<string> => {
+    const id = ids.next();
+    await db.playbook_books.add({ schema_version: 1, id, changed_at: clock.now(), ...row });
+    return id;
+  };
+  const write = async (book: string, path: string, text: string): Promise<void> =>
+    new IndexedFiles(db, rootOfBook(book), sha256).write(path, text);
+
+  return {
+    add: (name, text) => answered(() => put({ name, text, values: {}, shipped: null })),
+    addShipped: (id) =>
+      answered(async () => {
+        const shipped = shippedOf(id);
+        if (shipped === null) throw failed('not_found', 'There is no such playbook.');
+        const { name, text, values, files } = shipped;
+        const book = await put({ name, text, values: { ...values }, shipped: shipped.id });
+        for (const [path, content] of Object.entries(files)) await write(book, path, content);
+        return book;
+      }),
+    save: (id, change) =>
+      answered(async () => {
+        const row = await bookOf(db, id);
+        // Recorded answers are of the text that ships, and of no other.
+        const shipped = change.text === undefined || change.text === row.text ? row.shipped : null;
+        await db.playbook_books.put({ ...row, ...change, shipped, changed_at: clock.now() });
+        return null;
+      }),
+    remove: (id) =>
+      answered(async () => {
+        await db.transaction('rw', db.playbook_books, db.playbook_files, async () => {
+          await db.playbook_books.delete(id);
+          await db.playbook_files.where('root').equals(rootOfBook(id)).delete();
+        });
+        return null;
+      }),
+    addFiles: (book, files) =>
+      answered(async () => {
+        for (const { path, file } of files) await write(book, pathIn(path), await textOfFile(file));
+        return null;
+      }),
+    removeFile: (book, path) => answered(async () => (await removeFile(db, rootOfBook(book), path), null)),
+    files: (root) => answered(() => pathsIn(db, root)),
+    file: (root, path) =>
+      answered(async () => {
+        const text = await textIn(db, root, path);
+        if (text === null) throw failed('not_found', `There is no file "${path}".`);
+        return text;
+      }),
+  };
+}
+
+function pathIn(path: string): string {
+  try {
+    return insideRoot(path);
+  } catch (error) {
+    if (error instanceof PlaybookFault) throw failed('invalid', error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function textOfFile(file: File): Promise<string> {
+  if (file.size > MOST_FILE) throw failed('too_large', `"${file.name}" is larger than 64 MiB.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
+  } catch (error) {
+    throw failed('invalid', `"${file.name}" is no text in UTF-8, and a playbook reads texts.`, {
+      remedy: 'Save it as CSV, JSON, Markdown or plain text.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,22 @@
+/** A run as a ZIP: playbook, config, journal, numbers and the files that it wrote. */
+import JSZip from 'jszip';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import { metricsOf } from '../core/run/metrics.ts';
+import { pastOf } from '../core/run/past.ts';
+import { rootOfRun } from './books.ts';
+import { textIn } from './indexed-files.ts';
+
+export async function exportRun(db: AccessionDb, id: string, lines: readonly unknown[]): Promise<Blob> {
+  const past = pastOf(lines);
+  const zip = new JSZip();
+  zip.file('playbook.yaml', past.head.playbook);
+  zip.file('config.json', `${JSON.stringify({ ...past.head.config, ...past.head.set }, null, 2)}\n`);
+  zip.file('journal.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  zip.file('metrics.json', `${JSON.stringify(metricsOf(past), null, 2)}\n`);
+  for (const { closed } of past.steps.values())
+    for (const { path } of closed?.files ?? []) {
+      const text = await textIn(db, rootOfRun(id), path);
+      if (text !== null) zip.file(`files/${path}`, text);
+    }
+  return zip.generateAsync({ type: 'blob', compression: 'DEFLATE' });
+}

@@ -1,0 +1,64 @@
+/** What the pages may ask of the playbooks' worker. */
+import type { Result } from '#core/result.ts';
+import type { ConfigKey } from '#lanes/playbooks/core/check/config-keys.ts';
+import type { Estimate } from '#lanes/playbooks/core/check/estimate.ts';
+import type { Fault } from '#lanes/playbooks/core/faults.ts';
+import type { RunDiff } from '#lanes/playbooks/core/run/diff.ts';
+import type { RunView } from '#lanes/playbooks/core/run/run-view.ts';
+import type { Limits } from '#lanes/playbooks/core/check/step-values.ts';
+
+export type { ConfigKey, Estimate, Fault, Limits, RunDiff, RunView };
+
+/** Which answers a run is made with. */
+export type WithModel = 'settings' | 'recorded';
+
+export interface BookCheck {
+  faults: Fault[];
+  notes: string[];
+  estimate: Estimate | null;
+  keys: ConfigKey[];
+  steps: string[];
+  /** What answers: `ollama/qwen3:8b`, `recorded`; null: no model is set up. */
+  model: string | null;
+}
+
+export interface RunWish {
+  book: string;
+  with: WithModel;
+  limits: Limits;
+  parallel: number | null;
+  /** The run whose units are taken over; null: none. */
+  reuse: string | null;
+}
+
+/** `refused`: nothing was asked and no run is there. */
+export type RunAnswer = { state: 'refused'; faults: Fault[] } | { state: 'ended'; run: string };
+
+export interface UnitTrace {
+  /** Kind of each entry of its workflow, when, and what it says in a line. */
+  lines: { at: number; kind: string; text: string }[];
+}
+
+export interface PlaybookApi {
+  /** A new one; its id. */
+  add(name: string, text: string): Promise<Result<string>>;
+  addShipped(id: string): Promise<Result<string>>;
+  save(id: string, change: { name?: string; text?: string; values?: Record<string, string> }): Promise<Result<null>>;
+  /** With its files; its runs stay. */
+  remove(id: string): Promise<Result<null>>;
+  /** Texts that its steps may read, by their paths. */
+  addFiles(book: string, files: { path: string; file: File }[]): Promise<Result<null>>;
+  removeFile(book: string, path: string): Promise<Result<null>>;
+  check(book: string, using: WithModel): Promise<Result<BookCheck>>;
+  /** Comes back when it has an end; `onBegun` when nothing refuses it. */
+  run(wish: RunWish, onBegun: (run: string) => void): Promise<Result<RunAnswer>>;
+  resume(run: string, limits: Limits): Promise<Result<RunAnswer>>;
+  cancel(run: string): void;
+  show(run: string): Promise<Result<RunView>>;
+  unit(run: string, step: number, unit: number): Promise<Result<UnitTrace>>;
+  files(root: string): Promise<Result<string[]>>;
+  file(root: string, path: string): Promise<Result<string>>;
+  diff(run: string, other: string): Promise<Result<RunDiff>>;
+  exported(run: string): Promise<Result<Blob>>;
+  removeRun(run: string): Promise<Result<null>>;
+}

@@ -1,0 +1,131 @@
+/** Playbooks of this browser: what their worker offers the pages. A run's files are copies of its playbook's, in a root of its own. */
+import { CancelSource } from '#core/cancel.ts';
+import { failed } from '#core/errors.ts';
+import { answered } from '#core/result.ts';
+import { configKeys } from '../core/check/config-keys.ts';
+import { prepare } from '../core/check/prepare.ts';
+import { readPlaybook } from '../core/read/playbook.ts';
+import { beginRun, resumeRun, type Begun } from '../core/run/begin.ts';
+import { diffRuns } from '../core/run/diff.ts';
+import { runView } from '../core/run/run-view.ts';
+import type { Limits } from '../core/check/step-values.ts';
+import { bookOf, booksHere, rootOfBook, rootOfRun, valuesOf } from './books.ts';
+import { exportRun } from './export-run.ts';
+import { IndexedRuns } from './indexed-runs.ts';
+import type { PlaybookApi, RunAnswer } from './playbook-api.types.ts';
+import { modelsFor, portsHere, type PlaybookMachine } from './run-here.ts';
+import { unitTrace } from './unit-trace.ts';
+
+export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
+  const { db, clock, ids } = machine;
+  const store = new IndexedRuns(db, machine.lock);
+  const running = new Map<string, CancelSource>();
+
+  const linesOf = async (run: string): Promise<unknown[]> => {
+    const lines = await store.read(run);
+    if (lines === null) throw failed('not_found', 'There is no such run any more.');
+    return lines;
+  };
+
+  /** Works on the run until it has an end, which its row then says. */
+  async function work(run: string, begin: (signal: CancelSource) => Promise<Begun>): Promise<RunAnswer> {
+    const signal = new CancelSource();
+    running.set(run, signal);
+    try {
+      const begun = await begin(signal);
+      if (begun.state === 'refused') return begun;
+      await db.playbook_runs.update(run, { state: begun.end.state });
+      return { state: 'ended', run };
+    } finally {
+      running.delete(run);
+    }
+  }
+
+  const run: PlaybookApi['run'] = (wish, onBegun) =>
+    answered(async () => {
+      const book = await bookOf(db, wish.book);
+      const { models, name } = await modelsFor(machine, book, wish.with);
+      const id = ids.next();
+      await copyFiles(rootOfBook(book.id), rootOfRun(id));
+      await db.playbook_runs.add({
+        ...{ schema_version: 1, id, book: book.id, name: book.name, begun_at: clock.now(), state: 'open' },
+        model: name ?? 'none',
+      });
+      let kept = false;
+      try {
+        const answer = await work(id, (signal) => {
+          const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite: true };
+          const { limits, parallel, reuse } = wish;
+          // The page goes there as soon as something is asked: a run that is refused is none.
+          const heard = (): void => {
+            if (!kept) onBegun(id);
+            kept = true;
+          };
+          const ports = portsHere(machine, rootOfRun(id), models, { signal, said: heard });
+          return beginRun(source, store, ports, { id, seed: 1, limits, parallel, reuse });
+        });
+        kept = answer.state === 'ended';
+        return answer;
+      } finally {
+        if (!kept) await forget(id);
+      }
+    });
+
+  async function copyFiles(from: string, to: string): Promise<void> {
+    await db.transaction('rw', db.playbook_files, async () => {
+      const rows = await db.playbook_files.where('root').equals(from).toArray();
+      await db.playbook_files.bulkAdd(rows.map((row) => ({ ...row, root: to })));
+    });
+  }
+
+  async function resumed(id: string, limits: Limits): Promise<RunAnswer> {
+    const row = await db.playbook_runs.get(id);
+    if (row === undefined) throw failed('not_found', 'There is no such run any more.');
+    const book = await db.playbook_books.get(row.book);
+    const using = row.model === 'recorded' ? 'recorded' : 'settings';
+    const { models } = await modelsFor(machine, book ?? { shipped: null }, using);
+    const now = book === undefined ? {} : { playbook: book.text, config: valuesOf(book) };
+    await db.playbook_runs.update(id, { state: 'open' });
+    const answer = await work(id, (signal) =>
+      resumeRun(id, store, portsHere(machine, rootOfRun(id), models, { signal }), {
+        ...{ limits, parallel: null, ...now },
+      }),
+    );
+    if (answer.state === 'refused') await db.playbook_runs.update(id, { state: row.state });
+    return answer;
+  }
+
+  async function forget(id: string): Promise<void> {
+    await store.remove(id);
+    await db.playbook_files.where('root').equals(rootOfRun(id)).delete();
+    await db.playbook_runs.delete(id);
+  }
+
+  return {
+    ...booksHere(machine),
+    check: (id, using) =>
+      answered(async () => {
+        const book = await bookOf(db, id);
+        const { models, name } = await modelsFor(machine, book, using);
+        const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite: true };
+        // That none is set up is said beside the faults: the text is no less right for it.
+        const named = name === null ? { ...models, nameOf: () => 'none' } : models;
+        const { faults, notes, estimate } = await prepare(source, portsHere(machine, rootOfBook(id), named));
+        const steps = readPlaybook(book.text).playbook?.steps.map((step) => step.name) ?? [];
+        return { faults, notes, estimate, keys: configKeys(book.text), steps, model: name };
+      }),
+    run,
+    resume: (id, limits) => answered(() => resumed(id, limits)),
+    cancel: (id) => running.get(id)?.abort(),
+    show: (id) => answered(async () => runView(await linesOf(id))),
+    unit: (id, step, unit) => answered(async () => ({ lines: unitTrace(await linesOf(id), step, unit) })),
+    diff: (one, other) => answered(async () => diffRuns(await linesOf(one), await linesOf(other))),
+    exported: (id) => answered(async () => exportRun(db, id, await linesOf(id))),
+    removeRun: (id) =>
+      answered(async () => {
+        running.get(id)?.abort();
+        await forget(id);
+        return null;
+      }),
+  };
+}

@@ -1,0 +1,31 @@
+/** How the pages reach the playbooks: their worker. */
+import { proxy, type Remote } from 'comlink';
+import type { PlaybookApi } from '#lanes/playbooks/browser/playbook-api.types.ts';
+import { serveWorker, WorkerClient } from '#ui/client/workers.ts';
+
+export { proxy };
+export type {
+  BookCheck,
+  ConfigKey,
+  Estimate,
+  Fault,
+  Limits,
+  RunAnswer,
+  RunDiff,
+  RunView,
+  RunWish,
+  UnitTrace,
+  WithModel,
+} from '#lanes/playbooks/browser/playbook-api.types.ts';
+export type { PlaybookRow, PlaybookRunRow } from '#lanes/playbooks/browser/schema.ts';
+
+const worker = new WorkerClient<PlaybookApi>(() =>
+  serveWorker(
+    new Worker(new URL('../../../../workers/playbooks.worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'playbooks',
+    }),
+  ),
+);
+
+export const playbooks = (): Remote<PlaybookApi> => worker.get();

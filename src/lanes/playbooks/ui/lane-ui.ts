@@ -1,0 +1,11 @@
+import ListChecks from '@lucide/svelte/icons/list-checks';
+import type { LaneUi } from '#ui/lane-ui.ts';
+
+export const ui: LaneUi = {
+  id: 'playbooks',
+  places: [{ id: 'playbooks', path: 'playbooks', label: 'Playbooks', icon: ListChecks }],
+  pages: ['', '/[id]', '/runs/[id]', '/runs/[id]/beside/[other]'].map((path) => ({
+    path: `playbooks${path}`,
+    load: async (params) => (await import('./pages.ts')).playbookPage(path, params),
+  })),
+};

@@ -1,0 +1,79 @@
+import { ask } from '#ui/client/workers.ts';
+import { playbooks, type BookCheck, type PlaybookRow, type WithModel } from '../client.ts';
+import { desk } from './desk.svelte.ts';
+
+/** Milliseconds without a key before what was typed is kept and checked. */
+const REST_MS = 400;
+
+/** One playbook on its page: what is typed is kept and checked by itself. */
+export class Book {
+  readonly id: string;
+  name = $state('');
+  text = $state('');
+  values = $state<Record<string, string>>({});
+  files = $state.raw<readonly string[]>([]);
+  check = $state.raw<BookCheck | null>(null);
+  using = $state<WithModel>('settings');
+  loaded = $state(false);
+  readonly row: PlaybookRow | null = $derived.by(() => desk.books.find(({ id }) => id === this.id) ?? null);
+  /** Something was typed that is not kept yet. */
+  #typed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** From its row, once. */
+  async load(row: PlaybookRow): Promise<void> {
+    if (this.loaded) return;
+    Object.assign(this, { name: row.name, text: row.text, values: { ...row.values }, loaded: true });
+    this.using = row.shipped !== null ? 'recorded' : 'settings';
+    this.files = (await ask(playbooks().files(`book:${this.id}`))) ?? [];
+    await this.checked();
+    if (this.check?.model === null) this.using = 'settings';
+  }
+
+  typed(): void {
+    this.#typed = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.checked(), REST_MS);
+  }
+
+  async save(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (!this.#typed) return;
+    this.#typed = false;
+    const { name, text } = this;
+    await ask(playbooks().save(this.id, { name, text, values: $state.snapshot(this.values) }));
+  }
+
+  async checked(): Promise<void> {
+    await this.save();
+    if (this.row?.shipped === null && this.using === 'recorded') this.using = 'settings';
+    const check = await ask(playbooks().check(this.id, this.using));
+    // What is typed meanwhile is checked again.
+    if (!this.#typed) this.check = check ?? this.check;
+  }
+
+  async addFiles(files: readonly File[]): Promise<void> {
+    const given = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+    await ask(playbooks().addFiles(this.id, given));
+    await this.#filesChanged();
+  }
+
+  async removeFile(path: string): Promise<void> {
+    await ask(playbooks().removeFile(this.id, path));
+    await this.#filesChanged();
+  }
+
+  async #filesChanged(): Promise<void> {
+    this.files = (await ask(playbooks().files(`book:${this.id}`))) ?? this.files;
+    await this.checked();
+  }
+
+  async run(limits: Record<string, number>, parallel: number | null): Promise<void> {
+    await this.save();
+    await desk.run({ book: this.id, with: this.using, limits, parallel, reuse: null });
+  }
+}

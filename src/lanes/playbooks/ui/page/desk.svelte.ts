@@ -1,0 +1,107 @@
+import { goto } from '$app/navigation';
+import { resolve } from '$app/paths';
+import { db } from '#ui/client/db.ts';
+import { ask } from '#ui/client/workers.ts';
+import { Live } from '#ui/parts/live.svelte.ts';
+import { toasts } from '#ui/parts/toasts.svelte.ts';
+import {
+  playbooks,
+  proxy,
+  type Fault,
+  type Limits,
+  type PlaybookRow,
+  type PlaybookRunRow,
+  type RunAnswer,
+  type RunWish,
+} from '../client.ts';
+
+const bookRows = new Live<PlaybookRow[]>(() => db.playbook_books.orderBy('changed_at').reverse().toArray(), []);
+const runRows = new Live<PlaybookRunRow[]>(
+  () => db.playbook_runs.orderBy('begun_at').reverse().limit(200).toArray(),
+  [],
+  200,
+);
+
+export const bookAddress = (id: string): string => resolve(`playbooks/${id}`);
+export const runAddress = (id: string): string => resolve(`playbooks/runs/${id}`);
+
+/** What the pages of playbooks have. It is kept while the app is open: a run goes on while another page is shown. */
+class Desk {
+  /** Runs that this page works on. */
+  working = $state.raw<ReadonlySet<string>>(new Set());
+  /** Why the last start or resume of a playbook or run was refused, by its id. */
+  refused = $state.raw<Readonly<Record<string, readonly Fault[]>>>({});
+
+  readonly books: PlaybookRow[] = $derived(bookRows.current);
+  readonly runs: PlaybookRunRow[] = $derived(runRows.current);
+  readonly ready: boolean = $derived(bookRows.ready && runRows.ready);
+
+  async add(name: string, text: string): Promise<void> {
+    await this.#go(ask(playbooks().add(name, text)));
+  }
+
+  async addShipped(id: string): Promise<void> {
+    await this.#go(ask(playbooks().addShipped(id)));
+  }
+
+  async #go(adding: Promise<string | null>): Promise<void> {
+    const id = await adding;
+    if (id !== null) await goto(bookAddress(id));
+  }
+
+  /** Goes to the run's page as soon as it is one. */
+  async run(wish: RunWish): Promise<void> {
+    let run: string | null = null;
+    const onBegun = proxy((begun: string) => {
+      run = begun;
+      this.#works(begun, true);
+      void goto(runAddress(begun));
+    });
+    await this.#heard(wish.book, ask(playbooks().run(wish, onBegun)));
+    if (run !== null) this.#works(run, false);
+  }
+
+  async resume(run: string, limits: Limits): Promise<void> {
+    if (this.working.has(run)) return;
+    this.#works(run, true);
+    await this.#heard(run, ask(playbooks().resume(run, limits)));
+    this.#works(run, false);
+  }
+
+  cancel(run: string): void {
+    void playbooks().cancel(run);
+  }
+
+  async #heard(of: string, answering: Promise<RunAnswer | null>): Promise<void> {
+    this.refused = { ...this.refused, [of]: [] };
+    const answer = await answering;
+    if (answer?.state !== 'refused') return;
+    this.refused = { ...this.refused, [of]: answer.faults };
+    toasts.say('Refused: nothing was asked.');
+  }
+
+  #works(run: string, does: boolean): void {
+    const now = new Set(this.working);
+    if (does) now.add(run);
+    else now.delete(run);
+    this.working = now;
+  }
+}
+
+export const desk = new Desk();
+
+const WORDS: Readonly<Record<PlaybookRunRow['state'], string>> = {
+  open: 'cut off',
+  refused: 'refused',
+  completed: 'done',
+  completed_with_failures: 'done, with units left out',
+  failed: 'failed',
+  stopped: 'stopped by a limit',
+  cancelled: 'cancelled',
+};
+
+/** `working`: this page runs it. */
+export const stateWords = (state: PlaybookRunRow['state'], working: boolean): string =>
+  working ? 'running' : WORDS[state];
+
+export const MODEL_WORDS = (model: string): string => (model === 'recorded' ? 'recorded answers' : model);

@@ -1,0 +1,175 @@
+/** Playbooks of a browser, as its pages reach them. */
+import { createHash } from 'node:crypto';
+import Dexie from 'dexie';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import JSZip from 'jszip';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AccessionDb } from '#adapters/browser/db.ts';
+import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
+import { ok, type Result } from '#core/result.ts';
+import { openDatabase } from '#lanes/database.ts';
+import type { PlaybookApi } from '#lanes/playbooks/browser/playbook-api.types.ts';
+import { createPlaybookService } from '#lanes/playbooks/browser/playbook-service.ts';
+import { ScriptedModel, type Script } from '../fixtures/scripted-model.ts';
+
+Dexie.dependencies.indexedDB = new IDBFactory();
+Dexie.dependencies.IDBKeyRange = IDBKeyRange;
+
+const TELL = `playbook: 1
+config: { required: [topic], defaults: { words: 20 } }
+steps:
+  - name: tell
+    model: small
+    input: birds.json
+    multiple_parts: true
+    instruction_user_prompt: 'Tell of the {this} for {config:topic} in {config:words} words, {config:tone|kindly}.'
+    output: told.json
+    output_format: { bird: '{this}', said: '{output}' }
+`;
+const BIRDS = '["owl","wren","tern","gull"]';
+
+let count = 0;
+let db: AccessionDb;
+beforeEach(() => (db = openDatabase(`playbook-service-${++count}`)));
+afterEach(() => db.delete());
+
+/** One tab; its locks end with it. */
+function tab(provider: LlmProvider | null): PlaybookApi {
+  const held = new Set<string>();
+  let now = 0;
+  return createPlaybookService({
+    ...{ db, clock: { now: () => (now += 1) }, ids: { next: () => `id-${++count}` } },
+    timers: { set: () => null, clear: () => undefined },
+    sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
+    models: () =>
+      Promise.resolve({
+        close: () => Promise.resolve(),
+        model: () =>
+          Promise.resolve(
+            provider && {
+              ...{ provider: 'ollama', model: 'm', recorded: false, hosted: false, strategy: 'auto' as const },
+              ...{ fingerprint: '', seed: null, open: () => Promise.resolve(ok(provider)) },
+              options: { temperature: 0, timeoutMs: 1000, limits: DEFAULT_LIMITS, price: { in: 0, out: 0 } },
+            },
+          ),
+      }),
+    lock(name) {
+      if (held.has(name)) return Promise.resolve(null);
+      held.add(name);
+      return Promise.resolve(() => void held.delete(name));
+    },
+  });
+}
+
+async function value<Value>(answer: Promise<Result<Value>>): Promise<Value> {
+  const result = await answer;
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+async function bookIn(api: PlaybookApi): Promise<string> {
+  const book = await value(api.add('Birds', TELL));
+  await value(api.addFiles(book, [{ path: 'birds.json', file: new File([BIRDS], 'birds.json') }]));
+  return book;
+}
+const wish = (book: string) => ({ book, with: 'settings' as const, limits: {}, parallel: null, reuse: null });
+const saying: Script = ({ messages }) => ({ say: `so: ${messages.at(-1)?.content ?? ''}` });
+
+test('PLAYBOOK-36 a check says every fault at its line, the keys of the form with what stands there without one, and what a run will take', async () => {
+  const api = tab(new ScriptedModel(saying));
+  const book = await bookIn(api);
+  const before = await value(api.check(book, 'settings'));
+  expect(before.faults).toMatchObject([{ code: 'config_missing', key: 'topic' }, { code: 'token_missing' }]);
+  expect(before.keys).toEqual([
+    { key: 'topic', required: true, nested: false, fallback: undefined },
+    { key: 'words', required: false, nested: false, fallback: 20 },
+    { key: 'tone', required: false, nested: false, fallback: 'kindly' },
+  ]);
+  await value(api.save(book, { values: { topic: 'children: all of them', words: '' } }));
+  const after = await value(api.check(book, 'settings'));
+  expect(after).toMatchObject({ faults: [], model: 'ollama/m', estimate: { units: 4, calls: 4 } });
+  await value(api.save(book, { text: TELL.replace('multiple_parts', 'multiple_part') }));
+  expect((await value(api.check(book, 'settings'))).faults).toMatchObject([
+    { code: 'playbook_key', key: 'multiple_part', at: { line: 7 } },
+  ]);
+});
+
+test('PLAYBOOK-37 a tab that is gone in the middle leaves a run that another goes on with, no answered unit asked twice', async () => {
+  const asked: string[] = [];
+  const script: Script = (request) => {
+    asked.push(request.messages.at(-1)?.content ?? '');
+    return asked.length === 3 ? { hang: true } : saying(request, 0);
+  };
+  const first = tab(new ScriptedModel(script));
+  const book = await bookIn(first);
+  await value(first.save(book, { values: { topic: 'us' } }));
+  const begun = Promise.withResolvers<string>();
+  void first.run(wish(book), begun.resolve);
+  const run = await begun.promise;
+  await expect.poll(() => asked.length).toBe(3);
+  // The tab is gone: nothing of it goes on.
+  const second = tab(new ScriptedModel(script));
+  expect(await value(second.show(run))).toMatchObject({ state: null, steps: [{ units: 4, done: 2 }] });
+  expect(await value(second.resume(run, {}))).toEqual({ state: 'ended', run });
+  expect(asked.length).toBe(5);
+  expect(new Set(asked).size).toBe(4);
+  expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'completed', model: 'ollama/m' });
+  expect(JSON.parse(await value(second.file(`run:${run}`, 'told.json')))).toHaveLength(4);
+  const view = await value(second.show(run));
+  expect(view).toMatchObject({ state: 'completed', files: ['told.json'], steps: [{ done: 4, closed: true }] });
+  expect((await value(second.unit(run, 0, 0))).lines.map(({ kind }) => kind)).toContain('model_ended');
+  const zip = await JSZip.loadAsync(await (await value(second.exported(run))).arrayBuffer());
+  expect(Object.keys(zip.files)).toEqual(
+    expect.arrayContaining(['playbook.yaml', 'config.json', 'journal.jsonl', 'metrics.json', 'files/told.json']),
+  );
+});
+
+test('PLAYBOOK-35, PLAYBOOK-37 a limit stops a run, and raised it is finished with the files that it was begun with; another run is told apart from it unit by unit', async () => {
+  const model = new ScriptedModel(saying);
+  const api = tab(model);
+  const book = await bookIn(api);
+  await value(api.save(book, { values: { topic: 'us' } }));
+  const begun: string[] = [];
+  await value(api.run({ ...wish(book), limits: { model_calls: 2 } }, (id) => void begun.push(id)));
+  const [run = ''] = begun;
+  expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'stopped' });
+  await value(api.addFiles(book, [{ path: 'birds.json', file: new File(['["owl","rook"]'], 'birds.json') }]));
+  await value(api.resume(run, { model_calls: 10 }));
+  expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'completed' });
+  expect(model.requests).toHaveLength(4);
+  await value(api.run(wish(book), (id) => void begun.push(id)));
+  const diff = await value(api.diff(run, begun[1] ?? ''));
+  expect(diff.units.map(({ what }) => what)).toEqual(['same', 'changed', 'only here', 'only here']);
+  await value(api.removeRun(run));
+  expect(await db.playbook_lines.where('[run+n]').between([run, 0], [run, Infinity]).count()).toBe(0);
+  expect(await db.playbook_files.where('root').equals(`run:${run}`).count()).toBe(0);
+});
+
+test('PLAYBOOK-38 what is refused leaves no run, and without a model the shipped one runs with recorded answers that say so', async () => {
+  const api = tab(null);
+  const book = await bookIn(api);
+  expect(await value(api.check(book, 'settings'))).toMatchObject({ model: null });
+  expect(await value(api.run(wish(book), () => undefined))).toMatchObject({ state: 'refused' });
+  expect(await db.playbook_runs.count()).toBe(0);
+  expect(await db.playbook_lines.count()).toBe(0);
+
+  const shipped = await value(api.addShipped('sort-notes'));
+  const begun: string[] = [];
+  await value(api.run({ ...wish(shipped), with: 'recorded' }, (id) => void begun.push(id)));
+  const [run = ''] = begun;
+  expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'completed', model: 'recorded' });
+  expect(await value(api.file(`run:${run}`, 'letter.md'))).toContain('The keeper');
+  expect(JSON.parse(await value(api.file(`run:${run}`, 'sorted.json')))).toHaveLength(4);
+  // Recorded answers are of the text that ships.
+  await value(api.save(shipped, { text: TELL }));
+  expect(await db.playbook_books.get(shipped)).toMatchObject({ shipped: null });
+});
+
+test('PLAYBOOK-39 every shipped playbook is right as it is taken', async () => {
+  const api = tab(new ScriptedModel(saying));
+  for (const id of ['sort-notes', 'four-stages']) {
+    const check = await value(api.check(await value(api.addShipped(id)), 'settings'));
+    expect(check, id).toMatchObject({ faults: [], notes: [] });
+  }
+});
