@@ -7,17 +7,17 @@
  */
 import { failed } from '#core/errors.ts';
 import type { Spent } from '#core/agent/workflow/workflow.ts';
-import { divideAnswer } from '../division/divide.ts';
-import { openStep } from '../check/open-step.ts';
 import type { Prepared, PreparedStep } from '../check/prepare.types.ts';
-import { stepValues, type Limits } from '../check/step-values.ts';
+import type { Limits } from '../check/step-values.ts';
 import { pathOfOutput, unitOf, type Unit } from '../check/unit.ts';
-import { faultOf, PlaybookFault, type Fault } from '../faults.ts';
-import { scopeOf, type Frame } from '../tokens/scopes.ts';
+import { faultOf, type Fault } from '../faults.ts';
+import type { Frame } from '../tokens/scopes.ts';
 import type { Mapping, Value } from '../value.ts';
 import { Budget } from './budget.ts';
 import type { RunLine } from './lines.ts';
-import { Outputs } from './outputs.ts';
+import { isBegun, openRunStep, type RunStep } from './open-run-step.ts';
+import { OutputOwners, type PathOf } from './output-owners.ts';
+import type { Outputs } from './outputs.ts';
 import type { Past, PastStep } from './past.ts';
 import type { RunLog, RunPorts } from './ports.ts';
 import {
@@ -48,15 +48,6 @@ export interface RunEnd {
   skipped: readonly Skipped[];
 }
 
-/** What the step in hand is run with. */
-interface OpenStep {
-  prepared: PreparedStep;
-  frames: readonly (Frame | null)[];
-  outputs: Outputs;
-  budget: Budget;
-  past: PastStep | null;
-}
-
 /**
  * Until it ends. `past`: what the journal says was done. Rejects where the store or a file cannot be written in a way that
  * no resume mends.
@@ -81,10 +72,9 @@ class Run {
   readonly #began: number;
   /** Of closed steps, and of the one in hand: what `step:NAME` names. */
   readonly #earlier = new Map<string, Mapping>();
-  /** Paths that this run wrote, and the step that did. */
-  readonly #owners = new Map<string, string>();
+  readonly #owners: OutputOwners;
   #state: RunState;
-  #open: OpenStep | null = null;
+  #open: RunStep | null = null;
   readonly #ended = Promise.withResolvers<RunEnd>();
 
   constructor(prepared: Prepared, log: RunLog, ports: RunPorts, past: Past, options: RunOptions) {
@@ -94,6 +84,7 @@ class Run {
     this.#past = past;
     this.#options = options;
     this.#began = ports.clock.now();
+    this.#owners = new OutputOwners(ports.files, prepared.overwrite || past.steps.size > 0);
     this.#budget = new Budget({ ...prepared.limits, ...options.limits }, () => this.#elapsed());
     for (const used of past.used) this.#budget.add(used);
     const steps = prepared.steps.map(({ step }) => ({ name: step.name, skip: step.raw['on_error'] === 'skip' }));
@@ -155,93 +146,30 @@ class Run {
     if (prepared === undefined) throw failed('internal', 'There is no such step.');
     const { step } = prepared;
     const past = this.#past.steps.get(at) ?? null;
-    const owned = past?.closed ?? null;
-    if (owned !== null) {
-      for (const { path } of owned.files) this.#owners.set(path, step.name);
-      this.#remember(prepared, owned);
+    const closed = past?.closed ?? null;
+    if (closed !== null) {
+      for (const { path } of closed.files) this.#owners.has(path, step.name);
+      this.#remember(prepared, closed);
       this.#dispatch({ kind: 'closed' });
       return;
     }
     try {
-      const scope = scopeOf({ config: this.#prepared.config, unit: null, step: this.#step });
-      const { inputs, frames } = await openStep(step, scope, this.#ports.files);
-      const values = stepValues(step, scope, (_key, error) => {
-        throw error;
-      });
-      const begun = past !== null && past.inputs.length + past.units > 0;
-      if (begun) sameInputs(past, inputs);
-      else this.#append({ kind: 'opened', at: this.#ports.clock.now(), step: at, units: frames.length, inputs });
-      const budget = new Budget({ ...values.limits }, () => this.#ports.clock.now() - this.#began);
-      for (const used of this.#past.used) if (used.step === at) budget.add(used);
-      const { config } = this.#prepared;
-      const { template } = prepared;
-      const using = { config, template, groupBy: step.groupBy, answerDivision: step.answerDivision, step: this.#step };
-      const outputs = new Outputs(using, this.#ports);
-      this.#open = { prepared: { ...prepared, values }, frames, outputs, budget, past };
-      const over = await this.#takeUp(this.#open);
-      this.#ports.said?.({ kind: 'opened', step: step.name, units: frames.length });
-      const parallel = this.#options.parallel ?? values.parallel;
+      const world = { run: this.#prepared, past: this.#past, owners: this.#owners, ports: this.#ports };
+      const open = await openRunStep(prepared, { ...world, earlier: this.#step, began: this.#began });
+      const { over, frames, inputs } = open;
+      const units = frames.length;
+      if (!isBegun(past)) this.#append({ kind: 'opened', at: this.#ports.clock.now(), step: at, units, inputs });
+      this.#open = open;
+      this.#ports.said?.({ kind: 'opened', step: step.name, units });
+      const parallel = this.#options.parallel ?? open.prepared.values.parallel;
       const ended = [...over].flatMap(([unit, error]) =>
         error === null ? [] : [{ state: 'failed' as const, unit, error }],
       );
       const stop = ended.sort((a, b) => a.unit - b.unit)[0] ?? null;
-      this.#dispatch({ kind: 'opened', units: frames.length, parallel, over: new Set(over.keys()), stop });
+      this.#dispatch({ kind: 'opened', units, parallel, over: new Set(over.keys()), stop });
     } catch (error) {
       this.#dispatch({ kind: 'broken', fault: faultOf(error, step.name, step.place('input')) });
     }
-  }
-
-  /** What the journal has of the step: its answers are put into the files again. Units that are over, with their faults. */
-  async #takeUp({ past, frames, outputs, prepared }: OpenStep): Promise<Map<number, Fault | null>> {
-    const over = new Map<number, Fault | null>();
-    if (past === null) return over;
-    for (const [unit, value] of [...past.answers].sort(([a], [b]) => a - b)) {
-      const frame = frames[unit] ?? null;
-      const one = unitOf(this.#prepared, prepared, frame, this.#step);
-      outputs.add(unit, frame, value, await this.#pathsOf(one, frame, prepared, value));
-      over.set(unit, null);
-    }
-    // Skipped ones are in the state from the start.
-    const skips = prepared.step.raw['on_error'] === 'skip';
-    for (const [unit, fault] of past.failures) {
-      over.set(unit, skips ? null : fault);
-      if (skips) outputs.leftOut(unit);
-    }
-    await outputs.write({ last: true });
-    return over;
-  }
-
-  /** Where the records of a unit go; the paths are this step's from now on. Throws PlaybookFault. */
-  async #pathsOf(
-    unit: Unit,
-    frame: Frame | null,
-    prepared: PreparedStep,
-    value: Value | undefined,
-  ): Promise<(output: Frame | null) => string | null> {
-    if (prepared.outputOf !== 'answer') {
-      if (unit.path !== null) await this.#own(unit.path, prepared.step.name);
-      return () => unit.path;
-    }
-    const pathOf = (output: Frame | null): string | null =>
-      output === null ? null : pathOfOutput(this.#prepared, prepared, frame, output, this.#step);
-    if (value !== undefined) {
-      for (const output of divideAnswer(value, prepared.step.answerDivision)) {
-        const path = pathOf(output);
-        if (path !== null) await this.#own(path, prepared.step.name);
-      }
-    }
-    return pathOf;
-  }
-
-  async #own(path: string, step: string): Promise<void> {
-    const owner = this.#owners.get(path);
-    if (owner === step) return;
-    if (owner !== undefined)
-      throw new PlaybookFault('output_twice', path, `The steps "${owner}" and "${step}" both write "${path}".`);
-    const resumed = this.#past.steps.size > 0;
-    if (!this.#prepared.overwrite && !resumed && (await this.#ports.files.isThere(path)))
-      throw new PlaybookFault('output_exists', path, `"${path}" is there already.`);
-    this.#owners.set(path, step);
   }
 
   async #ask(at: number): Promise<void> {
@@ -258,11 +186,13 @@ class Run {
       if (step.raw['on_error'] === 'skip') outputs.leftOut(at);
       this.#dispatch({ kind: 'failed', unit: at, fault });
     };
+    const ofOutput = (output: Frame): string | null =>
+      pathOfOutput(this.#prepared, prepared, frame, output, this.#step);
     let unit: Unit;
-    let pathOf: (output: Frame | null) => string | null;
+    let pathOf: PathOf;
     try {
       unit = unitOf(this.#prepared, prepared, frame, this.#step);
-      pathOf = await this.#pathsOf(unit, frame, prepared, undefined);
+      pathOf = await this.#owners.pathsOf(prepared, unit, ofOutput, undefined);
     } catch (error) {
       return fails(faultOf(error, step.name));
     }
@@ -285,7 +215,7 @@ class Run {
     if (end.kind === 'rested') return this.#rest(at, step.name, end.limit);
     if (end.kind === 'failed') return fails(end.fault);
     try {
-      if (prepared.outputOf === 'answer') pathOf = await this.#pathsOf(unit, frame, prepared, end.value);
+      if (prepared.outputOf === 'answer') pathOf = await this.#owners.pathsOf(prepared, unit, ofOutput, end.value);
       outputs.add(at, frame, end.value, pathOf);
     } catch (error) {
       return fails(faultOf(error, step.name));
@@ -304,7 +234,7 @@ class Run {
   }
 
   /** false: one more call would go over a limit, or the run is to stop. */
-  #mayAsk({ budget }: OpenStep, tokens: number): 'yes' | 'no' | { limit: string } {
+  #mayAsk({ budget }: RunStep, tokens: number): 'yes' | 'no' | { limit: string } {
     if (this.#ports.signal?.aborted === true || this.#state.stop?.state === 'cancelled') return 'no';
     const limit = budget.beforeModel(tokens) ?? this.#budget.beforeModel(tokens);
     if (limit !== null) return { limit };
@@ -313,7 +243,7 @@ class Run {
     return 'yes';
   }
 
-  #used({ budget }: OpenStep, spent: Spent, before: Spent): void {
+  #used({ budget }: RunStep, spent: Spent, before: Spent): void {
     const tokens = spent.tokens_in + spent.tokens_out - before.tokens_in - before.tokens_out;
     const cost = spent.cost - before.cost;
     budget.add({ tokens, cost });
@@ -385,14 +315,4 @@ class Run {
   #order({ step }: Skipped): number {
     return this.#state.steps.findIndex(({ name }) => name === step);
   }
-}
-
-/** PB-43: a run is not taken up over other inputs. Throws PlaybookFault `run_changed`. */
-function sameInputs(past: PastStep, inputs: PastStep['inputs']): void {
-  const before = new Map(past.inputs.map(({ path, sha256 }) => [path, sha256]));
-  const changed = inputs.filter(({ path, sha256 }) => before.get(path) !== sha256).map(({ path }) => path);
-  const gone = past.inputs.filter(({ path }) => !inputs.some((one) => one.path === path)).map(({ path }) => path);
-  const [first] = [...changed, ...gone];
-  if (first === undefined) return;
-  throw new PlaybookFault('run_changed', first, `The input "${first}" is another than when the run began.`);
 }
