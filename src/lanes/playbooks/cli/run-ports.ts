@@ -20,13 +20,13 @@ export function runPorts(
 /** Most waits are a deadline that is never reached: ending one early makes no error object. */
 function wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<null>();
   const onEnd = (): void => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onEnd);
-    resolve();
+    resolve(null);
   };
   const timer = setTimeout(onEnd, milliseconds);
   signal?.addEventListener('abort', onEnd);
-  return promise;
+  return promise.then(() => undefined);
 }

@@ -22,13 +22,14 @@ const runRows = new Live<PlaybookRunRow[]>(
   200,
 );
 
-export const bookAddress = (id: string): string => resolve(`playbooks/${id}`);
-export const runAddress = (id: string): string => resolve(`playbooks/runs/${id}`);
+/** Below the origin: `resolve` makes an address of it. */
+export const bookPath = (id: string): string => `playbooks/${id}`;
+export const runPath = (id: string): string => `playbooks/runs/${id}`;
 
 /** What the pages of playbooks have. It is kept while the app is open: a run goes on while another page is shown. */
 class Desk {
   /** Runs that this page works on. */
-  working = $state.raw<ReadonlySet<string>>(new Set());
+  working = $state.raw<readonly string[]>([]);
   /** Why the last start or resume of a playbook or run was refused, by its id. */
   refused = $state.raw<Readonly<Record<string, readonly Fault[]>>>({});
 
@@ -46,7 +47,7 @@ class Desk {
 
   async #go(adding: Promise<string | null>): Promise<void> {
     const id = await adding;
-    if (id !== null) await goto(bookAddress(id));
+    if (id !== null) await goto(resolve(bookPath(id)));
   }
 
   /** Goes to the run's page as soon as it is one. */
@@ -55,14 +56,14 @@ class Desk {
     const onBegun = proxy((begun: string) => {
       run = begun;
       this.#works(begun, true);
-      void goto(runAddress(begun));
+      void goto(resolve(runPath(begun)));
     });
     await this.#heard(wish.book, ask(playbooks().run(wish, onBegun)));
     if (run !== null) this.#works(run, false);
   }
 
   async resume(run: string, limits: Limits): Promise<void> {
-    if (this.working.has(run)) return;
+    if (this.working.includes(run)) return;
     this.#works(run, true);
     await this.#heard(run, ask(playbooks().resume(run, limits)));
     this.#works(run, false);
@@ -81,10 +82,8 @@ class Desk {
   }
 
   #works(run: string, does: boolean): void {
-    const now = new Set(this.working);
-    if (does) now.add(run);
-    else now.delete(run);
-    this.working = now;
+    const others = this.working.filter((one) => one !== run);
+    this.working = does ? [...others, run] : others;
   }
 }
 
