@@ -1,9 +1,9 @@
 /** Syntax trees by tree-sitter in WebAssembly; a grammar is loaded when its first file comes. */
-import { Language, Parser, Query } from 'web-tree-sitter';
+import { Language, Parser, Query, type Tree } from 'web-tree-sitter';
 import { failed } from '#core/errors.ts';
 import { loadOnce } from '#core/load-once.ts';
 import type { Clock } from '#core/ports.ts';
-import type { Grammar, SyntaxMatch, SyntaxParser } from '#lanes/library/core/syntax/syntax.ts';
+import type { Grammar, SyntaxMatch, SyntaxParser, SyntaxQuery, SyntaxWalk } from '#lanes/library/core/syntax/syntax.ts';
 
 /** Where the WebAssembly of the parser and of each grammar is. */
 export interface SyntaxFiles {
@@ -56,15 +56,10 @@ export function treeSitter(files: SyntaxFiles, clock: Clock): SyntaxParser {
     return loading();
   };
   return {
-    async matches(grammar, query, content, cancel) {
-      const known = await load(grammar);
-      let compiled = known.queries.get(query);
-      if (!compiled) {
-        compiled = new Query(known.language, query);
-        known.queries.set(query, compiled);
-      }
+    async matches(wanted, content, cancel) {
+      const known = await load(wanted.grammar);
       const end = clock.now() + MAX_PARSE_MS;
-      return matchesIn(known.parser, compiled, content, () => cancel.aborted || clock.now() > end);
+      return matchesIn(known, wanted, content, () => cancel.aborted || clock.now() > end);
     },
   };
 }
@@ -82,18 +77,25 @@ async function loaded<T>(load: () => Promise<T>, onFailed: () => void): Promise<
   }
 }
 
-function matchesIn(parser: Parser, query: Query, content: string, progressCallback: () => boolean): SyntaxMatch[] {
+function matchesIn(
+  known: Loaded,
+  { query, walk }: SyntaxQuery,
+  content: string,
+  progressCallback: () => boolean,
+): SyntaxMatch[] {
   // A lone CR ends a line too, and no grammar knows it; as LF it is as long.
   const text = content.includes('\r') ? content.replaceAll(/\r(?!\n)/g, '\n') : content;
   // Being asked costs time, and a small file has little to read or match.
-  const tree = parser.parse(text, null, content.length > SMALL.parse ? { progressCallback } : {});
+  const tree = known.parser.parse(text, null, content.length > SMALL.parse ? { progressCallback } : {});
   if (tree === null) {
-    parser.reset();
+    known.parser.reset();
     throw failed('file_unreadable', 'parsing it took more than 5 s');
   }
   try {
+    const seen = walk === undefined || tree.rootNode.hasError ? null : walked(tree, walk);
+    if (seen !== null) return seen;
     const asks = content.length > SMALL.match ? { progressCallback } : {};
-    const found = query.matches(tree.rootNode, { matchLimit: MATCH_LIMIT, ...asks });
+    const found = compiled(known, query).matches(tree.rootNode, { matchLimit: MATCH_LIMIT, ...asks });
     return found.map(({ patternIndex, captures }) => ({
       pattern: patternIndex,
       captures: captures.map(({ name, node }) => ({ name, start: node.startIndex, end: node.endIndex })),
@@ -101,4 +103,21 @@ function matchesIn(parser: Parser, query: Query, content: string, progressCallba
   } finally {
     tree.delete();
   }
+}
+
+function walked(tree: Tree, walk: SyntaxWalk): SyntaxMatch[] | null {
+  const cursor = tree.walk();
+  try {
+    return walk(cursor);
+  } finally {
+    cursor.delete();
+  }
+}
+
+function compiled({ language, queries }: Loaded, query: string): Query {
+  const known = queries.get(query);
+  if (known) return known;
+  const made = new Query(language, query);
+  queries.set(query, made);
+  return made;
 }

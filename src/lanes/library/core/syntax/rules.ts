@@ -1,6 +1,6 @@
 /** What is particular to a language: which nodes of its tree are symbols, and how names, documentation and access are read. */
 import type { ChunkType } from '#core/ingest/chunk.ts';
-import type { Grammar } from './syntax.ts';
+import type { SyntaxQuery } from './syntax.ts';
 
 /** `scope`: it has a name and holds symbols, and is none itself. */
 export type SymbolType = ChunkType | 'scope';
@@ -24,9 +24,7 @@ export type SymbolType = ChunkType | 'scope';
  * What begins with `_` is for predicates alone. A name of several captures goes from the first to the last. Of two symbols at one name the pattern that comes first
  * is taken.
  */
-export interface LanguageRules {
-  grammar: Grammar;
-  query: string;
+export interface LanguageRules extends SyntaxQuery {
   /** The source as the grammar can read it, of the same length: for what it is known to stumble over. */
   prepare?(content: string): string;
   /** Between the names of a qualified name. */

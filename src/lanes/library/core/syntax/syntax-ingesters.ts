@@ -50,7 +50,7 @@ export function syntaxIngesters(parser: SyntaxParser | null): ChunkAgent[] {
         if (content.length > MAX_SYNTAX) throw failed('too_large', 'code above 1 MB is read as text');
         if (isTooDeep(content)) throw failed('file_unreadable', 'its brackets are nested more than 5,000 deep');
         const [rules, { outline }] = await load();
-        const matches = await parser.matches(rules.grammar, rules.query, rules.prepare?.(content) ?? content, cancel);
+        const matches = await parser.matches(rules, rules.prepare?.(content) ?? content, cancel);
         return outputOf(filePath, outline(SourceText.of(content, filePath, language), matches, rules));
       },
     };

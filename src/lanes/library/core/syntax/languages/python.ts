@@ -1,8 +1,10 @@
 import type { LanguageRules } from '../rules.ts';
+import { walkPython } from './python-walk.ts';
 
 export const python: LanguageRules = {
   grammar: 'python',
   separator: '.',
+  walk: walkPython,
   query: `
     (class_definition name: (identifier) @name) @class
     (function_definition name: (identifier) @name) @function
