@@ -7,7 +7,7 @@ import { outline } from '#lanes/library/core/syntax/outline.ts';
 import { nodeParser } from '#lanes/library/node/syntax-files.ts';
 
 const parser = nodeParser();
-const { walk, ...queryAlone } = python;
+const { walk: _walk, ...queryAlone } = python;
 const NEVER = { aborted: false } as AbortSignal;
 
 async function outlineBy(rules: typeof queryAlone, text: string) {
