@@ -4,7 +4,6 @@
  * was neither as before nor as planned, the manifest was no whole one, or it was not brought to an end by itself.
  */
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +16,7 @@ import { CatalogServer } from '../e2e/support/catalog-server.ts';
 import { allowFolders, dropFolder } from '../e2e/support/real-folder.ts';
 import { column, makePdf } from '../fixtures/make-pdf.ts';
 import { crossrefWork } from '../fixtures/metadata-server.ts';
+import { changed } from './changed-files.ts';
 import { KillableBrowser } from './killable-browser.ts';
 
 const { values } = parseArgs({
@@ -108,18 +108,12 @@ async function begin(page: Page, folder: string): Promise<void> {
   await write.click({ timeout: LONGEST_MS });
 }
 
-/** Until so many files are written into or have another name. The caller is there in the middle of the steps. */
-async function changed(folder: string, count: number): Promise<void> {
-  const names = Array.from({ length: FILES }, (_, i) => join(folder, `${i + 1}.pdf`));
-  const sizes = new Map(names.map((name) => [name, statSync(name).size]));
-  const end = performance.now() + LONGEST_MS;
-  while (performance.now() < end) {
-    let others = 0;
-    for (const [name, size] of sizes) if (statSync(name, { throwIfNoEntry: false })?.size !== size) others += 1;
-    if (others >= count) return;
-    await wait(2);
-  }
-}
+/** Until so many files are written into or have another name. */
+const written = (folder: string, count: number): Promise<boolean> =>
+  changed(
+    Array.from({ length: FILES }, (_, i) => join(folder, `${i + 1}.pdf`)),
+    { count, longestMs: LONGEST_MS },
+  );
 
 /** Nothing is pressed: the app finds what was interrupted by itself. */
 async function settled(page: Page): Promise<boolean> {
@@ -158,7 +152,7 @@ async function soak(): Promise<void> {
   const before = new Set((await contents(whole)).values());
   await begin(page, whole);
   const pressed = performance.now();
-  await changed(whole, 1);
+  await written(whole, 1);
   const begun = performance.now();
   await page.getByRole('heading', { name: `${FILES} documents written` }).waitFor({ timeout: LONGEST_MS });
   const [preparedMs, tookMs] = [begun - pressed, performance.now() - begun];
@@ -174,26 +168,26 @@ async function soak(): Promise<void> {
     await begin(page, folder);
     // Every fourth one while it is prepared, the others in the middle of the steps.
     if (kill % 4 === 0) await wait(random() * preparedMs);
-    else await changed(folder, 1 + Math.floor(random() * (FILES - 1)));
+    else await written(folder, 1 + Math.floor(random() * (FILES - 1)));
     await held.browser?.kill();
     const then = [...(await contents(folder)).values()];
     const torn = then.filter((hash) => !before.has(hash) && !after.has(hash)).length + Math.abs(FILES - then.length);
-    const written = then.filter((hash) => after.has(hash)).length;
+    const done = then.filter((hash) => after.has(hash)).length;
     const manifest = await entriesOfManifest(folder);
     page = await opened(server.signInLink);
     const ended = await settled(page);
     const now = [...(await contents(folder)).values()];
-    const [done, none] = [now.every((hash) => after.has(hash)), now.every((hash) => before.has(hash))];
+    const [all, none] = [now.every((hash) => after.has(hash)), now.every((hash) => before.has(hash))];
     const entries = await entriesOfManifest(folder);
-    const right = ended && now.length === FILES && ((done && entries === FILES) || (none && entries === 0));
+    const right = ended && now.length === FILES && ((all && entries === FILES) || (none && entries === 0));
     sums.kills += 1;
-    sums.midway += Number(written > 0 && written < FILES);
+    sums.midway += Number(done > 0 && done < FILES);
     sums.torn += torn;
     sums.manifest_torn += Number(manifest === null);
     sums.unfinished += Number(!right);
     const cells = [
       kill,
-      written,
+      done,
       torn,
       Number(manifest === null),
       right ? now.filter((hash) => after.has(hash)).length : '?',

@@ -18,6 +18,7 @@ import { readManifest } from '#lanes/documents/core/manifest/manifest.ts';
 import { answerFolder } from '#lanes/documents/node/answer-folder.ts';
 import { column, makePdf } from '../fixtures/make-pdf.ts';
 import { crossrefWork } from '../fixtures/metadata-server.ts';
+import { changed } from './changed-files.ts';
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
@@ -28,6 +29,7 @@ if (!Number.isSafeInteger(count) || count < 1) throw new Error('--kills must be 
 if (!Number.isSafeInteger(seed)) throw new Error('--seed must be a whole number.');
 
 const FILES = 40;
+const LONGEST_MS = 180_000;
 const program = join(import.meta.dirname, '../../src/cli/main.ts');
 const random = mulberry32(seed);
 const folder = await mkdtemp(join(tmpdir(), 'accession-soak-'));
@@ -131,7 +133,11 @@ async function soak(): Promise<void> {
     await fresh();
     const { child, ended } = begin();
     await journalBegun(child);
-    await sleep(random() * tookMs);
+    // Every fourth one at any instant of the work, the others in the middle of the steps.
+    const names = [...before.keys()].map((name) => join(work, 'papers', name));
+    const isOver = (): boolean => child.exitCode !== null;
+    if (kill % 4 === 0) await sleep(random() * tookMs);
+    else await changed(names, { count: 1 + Math.floor(random() * (FILES - 1)), longestMs: LONGEST_MS, isOver });
     child.kill('SIGKILL');
     await ended;
     const then = await contents();

@@ -157,6 +157,7 @@ test('DOCUMENT-66 scripts/documents.mk has the two targets, with flags that ther
     say: () => undefined,
     onStop: () => undefined,
     loadFolders: () => Promise.reject(new Error()),
+    openModel: () => Promise.reject(new Error()),
   });
   const known = documents.commands.flatMap(({ options }) => options.map(({ long }) => long));
   for (const [flag] of text.matchAll(/--[a-z-]+/g)) expect(known).toContain(flag);

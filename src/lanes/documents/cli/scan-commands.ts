@@ -2,25 +2,31 @@
 import { basename, dirname, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { INTERRUPTED, type CliFrame } from '#cli/lane-cli.ts';
+import type { OpenedModel } from '#cli/open-model.ts';
+import { failed } from '#core/errors.ts';
 import { dataDirectory } from '#server/config.ts';
 import { alsoOption } from './also-option.ts';
 import type { LookupFlags } from './lookup-one.ts';
 import type { ScanFlags } from './scan.ts';
 
 type FolderFlags = Pick<LookupFlags, 'offline' | 'rescan' | 'contact' | 'also'> & { dir: string; data?: string };
-type ScanCommandFlags = FolderFlags & ScanFlags & { file?: string; xml?: string };
+type ModelFlags = { provider?: string; model?: string; baseUrl?: string; context?: number; cassette?: string };
+type ScanCommandFlags = FolderFlags & ScanFlags & ModelFlags & { file?: string; xml?: string };
 
 const MANIFEST = 'research/out/manifest.json';
 
-const count = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > 10_000) throw new InvalidArgumentError('It is a whole number.');
-  return value;
-};
+const upTo =
+  (most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < 0 || value > most) throw new InvalidArgumentError('It is a whole number.');
+    return value;
+  };
+const count = upTo(10_000);
 
 export function registerScan(
   documents: Command,
-  { say, onStop, loadFolders }: Pick<CliFrame, 'say' | 'onStop' | 'loadFolders'>,
+  { say, onStop, loadFolders, openModel }: Pick<CliFrame, 'say' | 'onStop' | 'loadFolders' | 'openModel'>,
 ): void {
   common(
     documents
@@ -90,16 +96,37 @@ export function registerScan(
     const stop = new AbortController();
     const { scanCommand } = await import('./scan.ts');
     const { processTerminal } = await import('./terminal.ts');
+    const model = await modelOf(flags);
     const terminal = isAsking ? processTerminal(stop) : null;
     try {
-      process.exitCode = await scanCommand(flags, await scanPorts(flags, stop), terminal, only);
+      const ports = await scanPorts(flags, stop);
+      const { adviser } = await import('#lanes/documents/node/scan/advise.ts');
+      const advise = model === null ? {} : { advise: adviser(model.provider, { ...ports, signal: stop.signal }) };
+      process.exitCode = await scanCommand(flags, { ...ports, ...advise }, terminal, only);
     } catch (error) {
       if (!stop.signal.aborted) throw error;
       say(isAsking ? 'stopped; what was decided is done, nothing is half' : 'stopped; nothing was written');
       process.exitCode = INTERRUPTED;
     } finally {
       terminal?.close();
+      await model?.close();
     }
+  }
+
+  async function modelOf({ provider, context = 8192, ...named }: ModelFlags): Promise<OpenedModel | null> {
+    const { model, baseUrl, cassette } = named;
+    if (provider !== undefined)
+      return openModel(
+        {
+          ...{ provider, context },
+          ...(model === undefined ? {} : { model }),
+          ...(baseUrl === undefined ? {} : { baseUrl }),
+          ...(cassette === undefined ? {} : { cassette }),
+        },
+        {},
+      );
+    if (model ?? baseUrl ?? cassette) throw failed('invalid', '--model, --base-url and --cassette need --provider.');
+    return null;
   }
 
   async function scanPorts(flags: FolderFlags, stop: AbortController) {
@@ -125,5 +152,10 @@ function common(command: Command): Command {
     .option('--rescan', 'ask anew what was answered before')
     .option('--contact <address>', 'a mail address that Crossref is told')
     .addOption(alsoOption())
+    .option('--provider <name>', 'a model that is asked about what stays in doubt: ollama, openai, recorded')
+    .option('--model <model>', 'its name there')
+    .option('--base-url <url>', "the address of the model's server")
+    .option('--context <tokens>', "tokens of the model's context", upTo(10_000_000), 8192)
+    .option('--cassette <file>', 'recorded answers, for recorded')
     .option('--data <dir>', 'data directory, where answers, plans and journals are kept');
 }

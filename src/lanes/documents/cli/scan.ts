@@ -102,7 +102,8 @@ export async function scanCommand(
   const seen = new Map<string, string>();
   const counts = { write: 0, skip: 0, remove: 0 };
   let number = 0;
-  for await (const found of scanned(tree, entries, lookup, options)) {
+  for await (const read of scanned(tree, entries, lookup, options)) {
+    const found = seen.has(read.id) ? read : ((await ports.advise?.(read)) ?? read);
     number += 1;
     const double = seen.get(found.id);
     const to = await nameOf(found);

@@ -66,6 +66,13 @@ export function withChoices(
   return said.length === 0 ? proposal : { ...proposal, reasons: [...proposal.reasons, ...said] };
 }
 
+/** What is proposed after a model was asked: never surer than `unsure`. */
+export const withAdvice = (proposal: Proposal, said: string): Proposal => ({
+  ...proposal,
+  sure: proposal.sure === 'strong' ? 'unsure' : proposal.sure,
+  reasons: [...proposal.reasons, said],
+});
+
 /** Where nobody could be asked, the document's own word stands, marked so; what a source denies stays without a record. */
 export function withOwnRecord(
   proposal: Proposal,

@@ -28,6 +28,8 @@ export interface ScannedFile {
   own: DocumentRecord;
   /** Null: it could not be read. */
   identified: IdentifiedPdf | null;
+  /** What it may be, each as it is registered, where nothing tells which. */
+  choices: readonly Choice[];
   /** Null: it may be written into. */
   whyNot: string | null;
   /** It opens with a password alone. */
@@ -102,7 +104,7 @@ async function scanOne(
   const bytes = await contentOf(tree, path);
   const id = idOf(await sha256Of(bytes));
   if (done.has(id)) return null;
-  const file = { path, size, modified, id, locked: false };
+  const file = { path, size, modified, id, locked: false, choices: [] };
   const form = isPdfPath(path) ? null : formOf(path);
   const whyNot = form === null ? whyNotWritable(bytes) : NOT_WRITTEN;
   try {
@@ -112,7 +114,8 @@ async function scanOne(
     if (form !== null && askedFor(identified) === null && choicesOf(identified).length === 0) return null;
     const chosen = await chosenOf(identified, lookup);
     const proposal = await proposed(chosen.identified, own, askedFor(chosen.identified), lookup);
-    return { ...file, identified: chosen.identified, own, proposal: withChoices(proposal, chosen.choices), whyNot };
+    const { choices } = chosen;
+    return { ...file, identified: chosen.identified, choices, own, proposal: withChoices(proposal, choices), whyNot };
   } catch (error) {
     if (error instanceof AccessionError && error.failure.code === 'cancelled') throw error;
     const reason = error instanceof AccessionError ? error.failure.message : messageOf(error);
@@ -165,7 +168,7 @@ const NOTHING: IdentifiedPdf = {
 /** The document as what a person says that it is. Throws AccessionError `invalid` for what is no identifier. */
 export async function askedAgain(file: ScannedFile, asked: Identifier, lookup: Lookup): Promise<ScannedFile> {
   const identified = identifiedAs(file.identified ?? NOTHING, asked);
-  return { ...file, identified, proposal: await proposed(identified, file.own, asked, lookup) };
+  return { ...file, identified, choices: [], proposal: await proposed(identified, file.own, asked, lookup) };
 }
 
 /** What is looked up. A DOI goes before a number of arXiv: the published version before the preprint that says so. */

@@ -8,12 +8,15 @@ import type { MoreSource } from '#lanes/documents/core/lookup/hosts.ts';
 import { createLookup } from '#lanes/documents/core/lookup/lookup.ts';
 import { lookupInNode } from '#lanes/documents/node/lookup-ports.ts';
 import { pdfLibWriter } from '#lanes/documents/pdf/pdf-lib-writer.ts';
+import type { ScannedFile } from '#lanes/documents/core/plan/scan-folder.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import type { Lookup } from '#lanes/documents/core/lookup/lookup.ts';
 import type { ApplyPorts } from '#lanes/documents/core/apply/apply-documents.ts';
 
 export interface ScanPorts extends ApplyPorts {
   lookup: Lookup;
+  /** A document in doubt with what a model says of it; absent: none is asked. */
+  advise?: (file: ScannedFile) => Promise<ScannedFile>;
   /** Where plans are kept, with what the manifest had. */
   plans: string;
   say: (line: string) => void;
