@@ -262,3 +262,54 @@ test('PLAYBOOK-33 runs are listed, shown, compared unit by unit, and exported wi
   expect(await files.file('files/out/told.jsonl')?.async('string')).toContain('TOLD OF OWL');
   expect(await files.file('playbook.yaml')?.async('string')).toBe(BOOK);
 });
+
+const BASKETS = `playbook: 1
+steps:
+  - name: rules
+    tool: mine_rules
+    input: baskets.json
+    with: { baskets: '{this}', min_support: 0.5, min_confidence: '{config:sure|0.6}' }
+    output: rules.json
+  - name: tell
+    model: small
+    input: rules.json
+    instruction_user_prompt: 'tell of {this[0]::rules[0]::confidence}'
+    output: told.md
+`;
+
+test('PLAYBOOK-40 a step is a tool of the toolbox: its input is expanded with its types, it is called once and its result is a record that later steps read', async () => {
+  const { root, file, where, data, idOf } = await place(BASKETS);
+  await writeFile(join(root, 'baskets.json'), '[["bread","milk"],["bread","beer"],["bread","milk","beer"]]');
+  const model = new ScriptedModel([{ fail: 'model_missing' }, { say: 'told' }]);
+  const first = await accession(['playbook', 'run', file, ...where, ...MAP], { model });
+  expect(first.code).toBe(1);
+  const [record] = JSON.parse(await readFile(join(root, 'rules.json'), 'utf8')) as { baskets: number }[];
+  expect(record?.baskets).toBe(3);
+  const run = idOf(first.said);
+  expect((await accession(['playbook', 'resume', run, ...data, ...MAP], { model })).code).toBe(0);
+  const out = join(root, '..', 'show.json');
+  await accession(['playbook', 'show', run, ...data, '--json', out]);
+  expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ tool_calls: 1, model_calls: 2 });
+  expect(model.requests.at(-1)?.messages.at(-1)?.content).toMatch(/^tell of [\d.]+$/);
+});
+
+test('PLAYBOOK-40 a tool that runs free code or that there is not is refused before anything is asked, and what a tool refuses is the failure of its unit', async () => {
+  const model = new ScriptedModel(answering);
+  for (const [name, more] of [
+    ['python_run', ''],
+    ['mine_rule', 'Did you mean "mine_rules"?'],
+  ] as const) {
+    const { file, where } = await place(BASKETS.replace('mine_rules', name));
+    const { said, code } = await accession(['playbook', 'check', file, ...where, ...MAP], { model });
+    expect([code, said]).toEqual([
+      1,
+      expect.stringContaining(`There is no tool "${name}" for playbooks. ${more}`.trim()),
+    ]);
+  }
+  const { root, file, where } = await place(BASKETS);
+  await writeFile(join(root, 'baskets.json'), '[["bread"]]');
+  const { code } = await accession(['playbook', 'run', file, ...where, ...MAP, '--set', 'sure=7'], { model });
+  expect(code).toBe(1);
+  expect(heard).toContain('(tool_failed)');
+  expect(model.requests).toHaveLength(0);
+});

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
 import { INTERRUPTED, type CliFrame } from '#cli/lane-cli.ts';
 import { failed } from '#core/errors.ts';
 import { readConfigFile } from '#server/config-file.ts';
@@ -72,7 +73,7 @@ export async function checkCommand(file: string, flags: CheckFlags, frame: CliFr
   const checked =
     'code' in read
       ? { faults: [read], notes: [], estimate: null }
-      : await prepare(read.source, runPorts(await DiskFiles.open(flags.root), models));
+      : await prepare(read.source, runPorts(await DiskFiles.open(flags.root), models, { cage: openNodeCage() }));
   const { faults, notes, estimate } = checked;
   for (const fault of faults) frame.say(faultLine(fault));
   for (const note of notes) frame.say(note);
@@ -100,8 +101,11 @@ export async function runCommand(file: string, flags: RunFlags, frame: CliFrame)
   const id = newId(read.texts.playbookPath);
   const stop = new AbortController();
   frame.onStop(() => stop.abort());
+  const cage = openNodeCage();
   try {
-    const ports = runPorts(await DiskFiles.open(root), models, { signal: stop.signal, said: progress(process.stderr) });
+    const ports = runPorts(await DiskFiles.open(root), models, {
+      ...{ cage, signal: stop.signal, said: progress(process.stderr) },
+    });
     await mkdir(runsOf(flags), { recursive: true, mode: 0o700 });
     await keepPlace(runsOf(flags), id, { root, playbook: read.texts.playbookPath, config: read.texts.configPath });
     toStderr(`run ${id}`);
@@ -110,6 +114,7 @@ export async function runCommand(file: string, flags: RunFlags, frame: CliFrame)
     });
     return await ended(begun, id, flags, frame);
   } finally {
+    cage.close();
     await models.close();
   }
 }
@@ -123,14 +128,18 @@ export async function resumeCommand(id: string, flags: ResumeFlags, frame: CliFr
   const models = await mapped(flags, frame);
   const stop = new AbortController();
   frame.onStop(() => stop.abort());
+  const cage = openNodeCage();
   try {
-    const ports = runPorts(await DiskFiles.open(root), models, { signal: stop.signal, said: progress(process.stderr) });
+    const ports = runPorts(await DiskFiles.open(root), models, {
+      ...{ cage, signal: stop.signal, said: progress(process.stderr) },
+    });
     const begun = await resumeRun(id, runs, ports, {
       ...{ limits, parallel: flags.parallel ?? null },
       ...(await place.now()),
     });
     return await ended(begun, id, flags, frame);
   } finally {
+    cage.close();
     await models.close();
   }
 }

@@ -1,6 +1,8 @@
 /** What a run needs, on this machine. */
 import { createHash } from 'node:crypto';
 import type { CancelSignal } from '#core/cancel.ts';
+import type { Cage } from '#core/toolbox/cage.ts';
+import { toolboxTools } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
 import type { PlaybookFiles, PlaybookModels, RunNews, RunPorts } from '#lanes/playbooks/core/run/ports.ts';
 
 export const sha256 = (text: string): Promise<string> =>
@@ -9,12 +11,11 @@ export const sha256 = (text: string): Promise<string> =>
 export function runPorts(
   files: PlaybookFiles,
   models: PlaybookModels,
-  more: { signal?: AbortSignal; said?: (news: RunNews) => void } = {},
+  more: { signal?: AbortSignal; said?: (news: RunNews) => void; cage?: Cage } = {},
 ): RunPorts {
-  return {
-    ...{ files, models, sha256, wait, tools: [], clock: { now: () => Date.now() } },
-    ...more,
-  };
+  const { cage = null, ...rest } = more;
+  const tools = cage === null ? [] : toolboxTools(cage);
+  return { files, models, sha256, wait, tools, clock: { now: () => Date.now() }, ...rest };
 }
 
 /** Most waits are a deadline that is never reached: ending one early makes no error object. */
