@@ -2,7 +2,7 @@
  * `npm run eval [-- music]`: figures of the matcher (options in eval/main.ts); `npm run eval -- metamorphic`: what changes
  * of names, tags and lengths do to its decisions; `npm run eval -- video`: of the video lane; `npm run eval -- ask`: of answers without a model;
  * `npm run eval -- documents`: of the identification of papers and books; `npm run eval -- guide`: of guides of channels;
- * `npm run eval -- toolbox`: of the tools that compute.
+ * `npm run eval -- toolbox`: of the tools that compute; `npm run eval -- playbook`: of playbooks.
  */
 import { callerDirectory } from './lib/caller.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -16,6 +16,7 @@ const PROGRAMS = new Map([
   ['ask', 'src/lanes/library/cli/eval/ask.ts'],
   ['documents', 'src/lanes/documents/cli/eval/documents.ts'],
   ['guide', 'scripts/eval/guide/main.ts'],
+  ['playbook', 'scripts/eval/playbook/main.ts'],
   ['toolbox', 'scripts/eval/toolbox/main.ts'],
   ['video', 'src/lanes/video/cli/eval/video.ts'],
   ['video-peer', 'scripts/eval/video-peer.ts'],
