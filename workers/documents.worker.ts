@@ -1,6 +1,8 @@
 /** Identifies papers and books, looks them up, and writes what was confirmed. The RPC interface is DocumentsApi (lanes/documents/browser/documents-api.types.ts). */
 import { expose } from 'comlink';
 import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
+import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
+import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
 import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { browserPdfText } from '#adapters/browser/pdf-text.ts';
@@ -25,6 +27,7 @@ expose(
     writer: browserPdfWriter(),
     fetchAhead: fetchPdfWriter,
     server: async () => (await catalogServer(db)).http,
+    models: async () => createModelOpener({ db, clock, timers, server: (await catalogServer(db)).http, openModel }),
     isOnline: () => navigator.onLine,
     alone: (name, work) => ('locks' in navigator ? navigator.locks.request(name, work) : work()),
   }),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { adviser } from '#lanes/documents/node/scan/advise.ts';
 import { crossrefWork, type SourceReply } from '../../fixtures/metadata-server.ts';
 import { documentWorld, DOI, paper } from '../../fixtures/document-world.ts';
+import { documentRoom, valueOf } from '../../fixtures/document-room.ts';
 import { column, makePdf } from '../../fixtures/make-pdf.ts';
 import {
   CAPABLE,
@@ -23,6 +24,7 @@ const TWO = (lines: readonly string[] = ['Floods of the valley', 'We measured it
       { text: `https://doi.org/${EBB}`, x: 72, y: 580 },
     ],
   ]);
+const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 const works = (flood: string, ebb: string): SourceReply[] => [
   { body: crossrefWork(FLOOD, { title: [flood] }) },
   { body: crossrefWork(EBB, { title: [ebb] }) },
@@ -174,4 +176,22 @@ describe('DOCUMENT-97 evidence decides', () => {
     expect(at.said.match(/The model script leaves it to you/g)).toHaveLength(1);
     expect(at.model.requests).toHaveLength(1);
   });
+});
+
+test('DOCUMENT-95, DOCUMENT-97, DOCUMENT-98 on the page: a press asks the model of the settings, its choice is proposed as unsure beside the others, and nothing is decided; without a doubt or a model it says so', async () => {
+  const script = choosing(FLOOD, 'It is about floods.');
+  const model = new ScriptedModel(script, SMALL);
+  const files = { 'a.pdf': bytesOf(TWO()), 'b.pdf': bytesOf(paper(1, 'Counting the rivers')) };
+  const titles = { [FLOOD]: 'On floods', [EBB]: 'On ebbs', [DOI(1)]: 'Counting the rivers' };
+  const it = documentRoom(files, titles, undefined, undefined, false, model);
+  await it.open();
+  const row = valueOf(await it.service.advise('a.pdf', true));
+  expect(row.proposal).toMatchObject({ sure: 'unsure', record: { doi: FLOOD, title: 'On floods' } });
+  expect(row.proposal.reasons.at(-1)).toBe(`The model script says that it is ${FLOOD}: It is about floods.`);
+  expect(row.choices.map(({ title }) => title)).toEqual(['On floods', 'On ebbs']);
+  const message = (text: string) => ({ ok: false, failure: { message: text } });
+  expect(await it.service.advise('b.pdf', true)).toMatchObject(message('Nothing about this document is in doubt.'));
+  const none = documentRoom(files, titles);
+  await none.open();
+  expect(await none.service.advise('a.pdf', true)).toMatchObject(message('No model is set.'));
 });

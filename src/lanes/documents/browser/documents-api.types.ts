@@ -118,6 +118,8 @@ export interface DocumentsApi extends ServerFoldersApi {
   requery(path: string, identifier: Identifier, lookUp: boolean): Promise<Result<DocumentRow>>;
   /** Who has a document of this title; `why`: why nobody has, a sentence. Nothing is decided by it. */
   findByTitle(path: string, title: string, lookUp: boolean): Promise<Result<{ row: DocumentRow; why: string | null }>>;
+  /** What the model of the settings says of a document in doubt; its row with that, never Strong. */
+  advise(path: string, lookUp: boolean): Promise<Result<DocumentRow>>;
   /** Reads a document that opens with this password, and looks it up. The password is kept nowhere. */
   unlock(path: string, password: string, lookUp: boolean): Promise<Result<DocumentRow>>;
   preview(wish: DocumentWish): Promise<Result<DocumentsPreview>>;

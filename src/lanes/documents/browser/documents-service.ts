@@ -6,6 +6,7 @@
 import * as v from 'valibot';
 import { recoverFolders } from '#adapters/browser/plans/rename-runs.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
+import type { ModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import type { HttpOptions } from '#adapters/http/request.ts';
 import type { Timers } from '#adapters/http/socket.ts';
 import { CancelSource } from '#core/cancel.ts';
@@ -22,6 +23,7 @@ import { makePlan } from '#lanes/documents/core/plan/make-plan.ts';
 import type { PdfWriter } from '#lanes/documents/core/write/prepare-pdf.ts';
 import { serverFolders } from './server-folders.ts';
 import { createSharedClient } from '#lanes/documents/http/shared-client.ts';
+import { advisedDocument } from './ask-model.ts';
 import { BY, carryOut, settlePlans, takeBack } from './carry-out.ts';
 import { openSession, type Draft, type Opening, type Session } from './document-session.ts';
 import type { DocumentsApi, DocumentWish, OpenedDocuments } from './documents-api.types.ts';
@@ -42,6 +44,8 @@ export interface DocumentsUsing extends Opening {
   fetch?: typeof fetch;
   /** The catalog server, which asks for us what no page may; absent: there is none. */
   server?: () => Promise<HttpOptions>;
+  /** The model of the settings, for documents in doubt; absent: none can be. */
+  models?: () => Promise<ModelOpener>;
   /** Whether the browser says that there is a network. */
   isOnline(): boolean;
   /** Runs the work alone: no two tabs change a manifest at once. */
@@ -165,6 +169,15 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         const row = { ...read.row, candidates: shownOf(answer, read.identified) };
         now.documents.set(path, { ...read, row });
         return { row, why: whyNone(answer) };
+      }),
+    advise: (path, lookUp) =>
+      answered(async () => {
+        const { now, read } = await askingAbout(path, lookUp);
+        const { models } = using;
+        if (models === undefined) throw failed('model_missing', 'No model is set.');
+        const said = await advisedDocument(read, { ...using, models, tree: now.tree, lookup, signal: cancel });
+        now.documents.set(path, said);
+        return said.row;
       }),
     unlock: (path, password, lookUp) =>
       answered(async () => {

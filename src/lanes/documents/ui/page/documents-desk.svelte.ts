@@ -175,6 +175,22 @@ class DocumentsDesk {
     return why;
   }
 
+  /** Whether a model could be asked about it: several readings, or another title than the registered one. */
+  isInDoubt({ phase, asked, choices, proposal }: DocumentRow): boolean {
+    const isOpen = asked === null ? choices.length > 1 : proposal.record !== null;
+    return phase === 'ready' && proposal.sure === 'unsure' && isOpen;
+  }
+
+  /** Asks the person's model. What it says is shown among the reasons, and decides nothing. */
+  async advise(path: string): Promise<void> {
+    const before = this.rows.get(path);
+    if (before === undefined) return;
+    this.rows.set(path, { ...before, phase: 'looking' });
+    const row = await ask(documents().advise(path, this.mayLookUp === true));
+    this.#take(row ?? before);
+    await this.refresh();
+  }
+
   /** False: it did not open with this password. */
   async unlock(path: string, password: string): Promise<boolean> {
     const before = this.rows.get(path);
