@@ -31,6 +31,7 @@ async function written(said: Said[], input: WrittenInput, ports: Partial<Executo
   const definition = writtenAnswer<null>({
     read: (text) => (text.includes('bad') ? { ok: false, reason: 'it is bad' } : { ok: true, value: text }),
     ...{ json: null, most: 1000, tools: [shout] },
+    offered: new AgentToolRegistry([shout]).definitions(['shout'], {}),
   });
   let time = 0;
   const flow = startWorkflow(definition, input, {
@@ -129,4 +130,48 @@ test('AGENT-96 thinking is taken out as it stands, whatever is nested or left op
   const long = '<think>'.repeat(200_000);
   expect(withoutThinking(`x${long}`)).toBe('x');
   expect(withoutThinking(`${'<think>a</think>'.repeat(50_000)}z`).trim()).toBe('z');
+});
+
+const looking = (looks: number): WrittenInput => ({
+  about: 'unit',
+  do: { kind: 'ask', system: 'Be short.', user: 'Write it.', max_tokens: 100, looks },
+});
+const call = (text: string): Said => ({ say: JSON.stringify({ call: 'shout', input: { text } }) });
+
+test('AGENT-97 the model calls tools as often as it may, reads what they found, and the last time is asked for the answer alone', async () => {
+  const said = [call('a'), call(''), { say: 'It is A.' }, { say: 'never asked' }];
+  const { end, model, run } = await written(said, looking(2));
+  expect(writtenOutcome(end.journal)).toEqual({ kind: 'answer', value: 'It is A.' });
+  const asked = model.requests.map(({ messages }) => messages.map(({ content }) => content).join('\n'));
+  expect(asked).toHaveLength(3);
+  expect(asked[0]).toContain('up to 2 times');
+  expect(asked[1]).toContain(String.raw`"result":"{\"said\":\"A\"}"`);
+  expect(asked[2]).toContain('There is nothing to shout.');
+  expect(asked[2]).not.toContain('you may call a tool');
+  expect(model.requests.every(({ tools }) => tools === undefined)).toBe(true);
+  // Resumed from any entry: the same end, nothing asked or called twice.
+  for (let length = 0; length <= end.journal.length; length++) {
+    const journal = end.journal.slice(0, length);
+    const cut = { ...end, journal, state: { type: length === 0 ? ('Started' as const) : ('Thinking' as const) } };
+    const rest = [call('a'), call(''), { say: 'It is A.' }].slice(callsEnded(journal));
+    const resumed = await run(cut, { provider: new ScriptedModel(rest) });
+    expect(writtenOutcome(resumed.journal)).toEqual({ kind: 'answer', value: 'It is A.' });
+  }
+});
+const callsEnded = (journal: readonly { kind: string }[]): number =>
+  journal.filter(({ kind }) => kind === 'model_ended').length;
+
+test('AGENT-97, AGENT-98 an answer at once ends it; the same call twice is made once; another tool is no call', async () => {
+  const first = await written([{ say: 'At once.' }], looking(3));
+  expect(writtenOutcome(first.end.journal)).toEqual({ kind: 'answer', value: 'At once.' });
+  expect(first.model.requests).toHaveLength(1);
+  const { end, model } = await written(
+    [call('a'), call('a'), { say: '{"call":"danger","input":{}}' }, { say: 'Done.' }],
+    looking(3),
+  );
+  expect(writtenOutcome(end.journal)).toEqual({ kind: 'answer', value: 'Done.' });
+  expect(end.journal.filter(({ kind }) => kind === 'tool_started')).toHaveLength(1);
+  expect(model.requests.at(-1)?.messages.at(-1)?.content).toContain('there is no tool "danger"; there are shout');
+  const none = await written([call('a')], ask());
+  expect(writtenOutcome(none.end.journal)).toEqual({ kind: 'answer', value: '{"call":"shout","input":{"text":"a"}}' });
 });

@@ -313,3 +313,36 @@ test('PLAYBOOK-40 a tool that runs free code or that there is not is refused bef
   expect(heard).toContain('(tool_failed)');
   expect(model.requests).toHaveLength(0);
 });
+
+const LOOKING = `playbook: 1
+steps:
+  - name: tell
+    model: small
+    max_requery_iterations: 2
+    agent: { enabled: true, tools: [mine_rules] }
+    instruction_user_prompt: what goes with bread?
+    output: told.md
+`;
+
+test('PLAYBOOK-43 a model calls the tools that its step names, as often as it may; without room for the call the run is stopped before the question', async () => {
+  const { root, file, where, data, idOf } = await place(LOOKING);
+  const input = {
+    baskets: [
+      ['bread', 'milk'],
+      ['bread', 'milk'],
+    ],
+    min_support: 0.5,
+    min_confidence: 0.6,
+  };
+  const said = [{ say: JSON.stringify({ call: 'mine_rules', input }) }, { say: 'Milk.' }];
+  const model = new ScriptedModel(said);
+  const stopped = await accession(['playbook', 'run', file, ...where, ...MAP, '--limit', 'tool_calls=0'], { model });
+  expect([stopped.code, model.requests.length]).toEqual([1, 0]);
+  const run = idOf(stopped.said);
+  const { code } = await accession(['playbook', 'resume', run, ...data, ...MAP, '--limit', 'tool_calls=2'], { model });
+  expect([code, await readFile(join(root, 'told.md'), 'utf8')]).toEqual([0, 'Milk.\n']);
+  expect(model.requests[1]?.messages.at(-1)?.content).toContain(String.raw`\"then\":[\"milk\"]`);
+  const out = join(root, '..', 'show.json');
+  await accession(['playbook', 'show', run, ...data, '--json', out]);
+  expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ tool_calls: 1, model_calls: 2 });
+});

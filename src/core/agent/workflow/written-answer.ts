@@ -8,11 +8,12 @@
  */
 import * as v from 'valibot';
 import type { Failure } from '../../errors.ts';
-import type { AgentTool } from '../tools/tool.ts';
-import type { JsonSchema } from '../llm/provider.ts';
+import { isRecord, type AgentTool } from '../tools/tool.ts';
+import type { JsonSchema, ToolDefinition } from '../llm/provider.ts';
 import type { LedDefinition, Step, WrittenForm } from './definition.ts';
 import { entriesOf, formOf, lastOf } from './journal.ts';
 import type { JournalEntry, Workflow } from './workflow.ts';
+import { foundByCalls, lookForm, lookName, looksSoFar } from './written-looks.ts';
 
 const Asked = v.object({
   kind: v.literal('ask'),
@@ -20,6 +21,8 @@ const Asked = v.object({
   user: v.string(),
   /** Tokens of the answer at most. */
   max_tokens: v.pipe(v.number(), v.minValue(1)),
+  /** How often the model may call a tool before it answers; absent: never. */
+  looks: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 });
 const Called = v.object({ kind: v.literal('call'), tool: v.string(), input: v.record(v.string(), v.unknown()) });
 
@@ -34,8 +37,12 @@ const WrittenActionSchema = v.object({ written: v.boolean() });
 export type WrittenAction = v.InferOutput<typeof WrittenActionSchema>;
 export type WrittenWorkflow = Workflow<WrittenInput, WrittenAction>;
 
-/** The one form of such a workflow. */
+/** The form that it ends in, where no look has the answer. */
 const FORM = 'answer';
+/** Looks that any task may have. */
+const MOST_LOOKS = 100;
+
+const answerOf = (look: unknown): unknown => (isRecord(look) ? look['answer'] : undefined);
 
 export interface Writing<Context> {
   read: WrittenForm['read'];
@@ -44,6 +51,8 @@ export interface Writing<Context> {
   most: number;
   /** Those that a call of this workflow may name. */
   tools: readonly AgentTool<Context>[];
+  /** As the model is told of them, where it may call them. */
+  offered?: readonly ToolDefinition[];
 }
 
 export function writtenAnswer<Context>(writing: Writing<Context>): LedDefinition<WrittenInput, WrittenAction, Context> {
@@ -61,7 +70,7 @@ export function writtenAnswer<Context>(writing: Writing<Context>): LedDefinition
 function nextStep<Context>(
   { do: task }: WrittenInput,
   journal: readonly JournalEntry[],
-  { read, json, most }: Writing<Context>,
+  { read, json, most, offered = [] }: Writing<Context>,
 ): Step<WrittenAction> {
   const end = (written: boolean, why: string): Step<WrittenAction> => ({ kind: 'act', action: { written }, why });
   if (task.kind === 'call') {
@@ -70,19 +79,24 @@ function nextStep<Context>(
     if (refused !== null) return end(false, refused.failure.message);
     return { kind: 'call', tool: task.tool, input: task.input, by: 'code' };
   }
-  const form = formOf(journal, FORM);
+  const { system, user, max_tokens, looks = 0 } = task;
+  const rounds = offered.length === 0 ? 0 : looks;
+  const so = looksSoFar(journal, rounds);
+  const form = so.end ?? formOf(journal, FORM);
   if (form?.kind === 'written') return end(true, 'The answer is written.');
   if (form !== null) return end(false, form.sentence);
-  const { system, user, max_tokens } = task;
+  if (so.call !== null) return { kind: 'call', ...so.call, by: 'model' };
+  const answer: WrittenForm = { system, user, read, json, most };
+  const last = so.round > rounds;
   return {
     kind: 'write',
     form: {
-      name: FORM,
+      name: last ? FORM : lookName(so.round),
       instructions: '',
-      brief: { question: '', sections: [] },
+      brief: { question: '', sections: foundByCalls(journal) },
       answer: null,
       maxTokens: max_tokens,
-      written: { system, user, read, json, most },
+      written: last ? answer : lookForm(answer, offered, rounds - so.round + 1),
     },
   };
 }
@@ -96,13 +110,15 @@ export type WrittenOutcome =
 
 /** From the journal alone. */
 export function writtenOutcome(journal: readonly JournalEntry[]): WrittenOutcome {
-  const called = lastOf(journal, 'tool_ended');
-  if (called !== null) return { kind: 'answer', value: called.output };
-  const refused = lastOf(journal, 'tool_failed');
-  if (refused !== null)
+  const byCode = entriesOf(journal, 'tool_started').find(({ by }) => by === 'code')?.call;
+  const called = entriesOf(journal, 'tool_ended').find(({ call }) => call === byCode);
+  if (called !== undefined) return { kind: 'answer', value: called.output };
+  const refused = entriesOf(journal, 'tool_failed').find(({ call }) => call === byCode);
+  if (refused !== undefined)
     return { kind: 'none', bound: 'tool', sentence: refused.failure.message, failure: refused.failure };
-  const form = formOf(journal, FORM);
-  if (form?.kind === 'written') return { kind: 'answer', value: form.value };
+  const form = formOf(journal, FORM) ?? looksSoFar(journal, MOST_LOOKS).end;
+  if (form?.kind === 'written')
+    return { kind: 'answer', value: form.form === FORM ? form.value : answerOf(form.value) };
   if (form !== null) {
     const failure = form.bound === 'model' ? (lastOf(journal, 'model_failed')?.failure ?? null) : null;
     return { kind: 'none', bound: form.bound, sentence: form.sentence, failure };

@@ -5,7 +5,7 @@ import { canonical } from '#core/agent/tools/tool.ts';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
-import { unreadAnswer } from '#core/agent/workflow/journal.ts';
+import { entriesOf, unreadAnswer } from '#core/agent/workflow/journal.ts';
 import { startWorkflow } from '#core/agent/workflow/start.ts';
 import type { Spent, Workflow } from '#core/agent/workflow/workflow.ts';
 import {
@@ -88,14 +88,19 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   } catch (error) {
     return failsWith(error);
   }
-  const tools = ports.tools.filter((tool) => tool.name === unit.tool?.name);
+  const looks = looksOf(asked);
+  const tools = toolsOf(asked, ports);
+  const registry = new AgentToolRegistry(tools);
+  const offered = looks === 0 ? [] : registry.definitions(registry.names, {});
   const read = answerReader(unit.form);
-  const definition = writtenAnswer<unknown>({ read, json: unit.form.schema, most: MOST_ANSWER, tools });
-  const input = inputOf(unit, step, `${name} ${at}`);
+  const writing = { read, json: unit.form.schema, most: MOST_ANSWER, tools, offered };
+  const definition = writtenAnswer<unknown>(writing);
+  const input = inputOf(unit, step, `${name} ${at}`, looks);
   let known = flow?.journal.length ?? 0;
   let { spent: before } = flow ?? { spent: null };
   let tries = flow?.tries ?? null;
   let limit: string | null = null;
+  let looked = flow === null ? 0 : entriesOf(flow.journal, 'written').length;
   if (unit.tool !== null && (flow?.journal.length ?? 0) <= 1) {
     limit = world.mayCall();
     if (limit !== null) return { kind: 'rested', limit };
@@ -111,7 +116,11 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   const save = async (workflow: Workflow): Promise<void> => {
     const entries = workflow.journal.slice(known);
     known = workflow.journal.length;
-    for (const entry of entries) world.append({ kind: 'entry', ...ofUnit, entry, spent: workflow.spent });
+    for (const entry of entries) {
+      world.append({ kind: 'entry', ...ofUnit, entry, spent: workflow.spent });
+      if (entry.kind === 'tool_started' && entry.by === 'model') world.calledTool();
+    }
+    looked = entriesOf(workflow.journal, 'written').length;
     const again = entries.length === 0 && workflow.tries !== undefined && workflow.tries !== tries;
     if (again) world.append({ kind: 'again', ...ofUnit, tries: workflow.tries ?? 0 });
     tries = workflow.tries ?? null;
@@ -123,7 +132,7 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   const run = (from: WrittenWorkflow, signalled: boolean): Promise<WrittenWorkflow> =>
     runUntilBlocked(from, {
       definition,
-      registry: new AgentToolRegistry(definition.tools),
+      registry,
       options: {
         ...{ temperature: 0, timeoutMs: CALL_MS, price: ports.models.price },
         limits: { ...DEFAULT_LIMITS, iterations: 100, tokens: null, wallMs: world.unitMs },
@@ -134,7 +143,9 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
         wait: (milliseconds, signal) => ports.wait(milliseconds, signal),
         perform: () => Promise.resolve(),
         mayAsk: ({ tokens }) => {
-          const may = signalled ? world.mayAsk(tokens) : 'no';
+          // A question that a call may come of is one that needs room for the call.
+          const noCall = looked < looks ? world.mayCall() : null;
+          const may = !signalled ? 'no' : noCall !== null ? { limit: noCall } : world.mayAsk(tokens);
           if (typeof may === 'object') limit = may.limit;
           if (may === 'yes') {
             const { model: named, system, user } = unit;
@@ -161,7 +172,19 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   return { kind: 'failed', fault: faultOfOutcome(outcome, name) };
 }
 
-function inputOf(unit: Unit, { values }: PreparedStep, about: string): WrittenInput {
+/** How often the model may call a tool before it answers: never without tools of the step's own list. */
+function looksOf({ unit, step: { values } }: AskedUnit): number {
+  return unit.tool === null && values.agent.enabled && values.agent.tools.length > 0 ? values.requeries : 0;
+}
+
+/** What calls of the unit may name: the step's tool, or those of its agent. */
+function toolsOf(asked: AskedUnit, { tools }: RunPorts): RunPorts['tools'] {
+  const { unit, step } = asked;
+  const named = looksOf(asked) > 0 ? step.values.agent.tools : unit.tool === null ? [] : [unit.tool.name];
+  return tools.filter(({ name }) => named.includes(name));
+}
+
+function inputOf(unit: Unit, { values }: PreparedStep, about: string, looks: number): WrittenInput {
   if (unit.tool !== null) return { about, do: { kind: 'call', tool: unit.tool.name, input: unit.tool.input } };
   const { verbosity } = values;
   const said =
@@ -171,16 +194,20 @@ function inputOf(unit: Unit, { values }: PreparedStep, about: string): WrittenIn
   const system = [...(unit.system === null ? [] : [unit.system]), ...said].join('\n\n');
   return {
     about,
-    do: { kind: 'ask', system: system === '' ? null : system, user: unit.user, max_tokens: MOST_TOKENS },
+    do: { kind: 'ask', system: system === '' ? null : system, user: unit.user, max_tokens: MOST_TOKENS, looks },
   };
 }
 
 /** PB-43: step, expanded prompt, unit, model, versions of the tools. */
-async function unitKey({ step, unit, frame }: AskedUnit, model: string, { tools }: RunPorts): Promise<string> {
+async function unitKey(asked: AskedUnit, model: string, ports: RunPorts): Promise<string> {
+  const { step, unit, frame } = asked;
   const { system, user, tool, form } = unit;
-  const version = tools.find(({ name }) => name === tool?.name)?.version ?? null;
   const { verbosity } = step.values;
-  return canonical([step.step.name, system, user, tool, version, form, verbosity, model, frame?.value ?? null]);
+  const looks = looksOf(asked);
+  const versions = toolsOf(asked, ports).map(({ name, version }) => `${name}@${version}`);
+  const with_ =
+    looks === 0 ? (ports.tools.find(({ name }) => name === tool?.name)?.version ?? null) : [looks, versions];
+  return canonical([step.step.name, system, user, tool, with_, form, verbosity, model, frame?.value ?? null]);
 }
 
 function resumed(fresh: WrittenWorkflow, flow: PastFlow): WrittenWorkflow {

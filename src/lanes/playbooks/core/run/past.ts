@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { failed } from '#core/errors.ts';
 import { EntryShape, type JournalEntry, type Spent } from '#core/agent/workflow/workflow.ts';
+import { writtenOutcome } from '#core/agent/workflow/written-answer.ts';
 import type { Fault } from '../faults.ts';
 import type { Value } from '../value.ts';
 import { LineShape, type RunHead, type RunLine } from './lines.ts';
@@ -154,8 +155,7 @@ function begunAgain(past: Past): void {
     if (step.closed !== null) continue;
     for (const unit of step.failures.keys()) step.failures.delete(unit);
     for (const [unit, flow] of step.flows)
-      if (flow.journal.some(({ kind }) => kind === 'unwritten' || kind === 'tool_failed' || kind === 'error'))
-        step.flows.set(unit, { ...emptyFlow(flow.attempt + 1) });
+      if (writtenOutcome(flow.journal).kind === 'none') step.flows.set(unit, { ...emptyFlow(flow.attempt + 1) });
   }
 }
 
@@ -180,9 +180,8 @@ function addEntry(past: Past, { step, unit, attempt, entry, spent }: Extract<Run
 }
 
 function answerIn(journal: readonly JournalEntry[]): Value {
-  const written = journal.findLast(({ kind }) => kind === 'written' || kind === 'tool_ended');
-  if (written?.kind === 'written') return written.value as Value;
-  return written?.kind === 'tool_ended' ? (written.output as Value) : null;
+  const outcome = writtenOutcome(journal);
+  return outcome.kind === 'answer' ? (outcome.value as Value) : null;
 }
 
 /** The workflow's entries, parsed. Throws AccessionError `invalid`. */
