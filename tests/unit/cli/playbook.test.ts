@@ -324,7 +324,7 @@ steps:
     output: told.md
 `;
 
-test('PLAYBOOK-43 a model calls the tools that its step names, as often as it may; without room for the call the run is stopped before the question', async () => {
+test('PLAYBOOK-43, PLAYBOOK-44 a model calls the tools that its step names, as often as it may; without room for the call the run is stopped before the question', async () => {
   const { root, file, where, data, idOf } = await place(LOOKING);
   const input = {
     baskets: [
@@ -334,13 +334,16 @@ test('PLAYBOOK-43 a model calls the tools that its step names, as often as it ma
     min_support: 0.5,
     min_confidence: 0.6,
   };
-  const said = [{ say: JSON.stringify({ call: 'mine_rules', input }) }, { say: 'Milk.' }];
+  const said = [
+    { say: JSON.stringify({ call: 'mine_rules', input }) },
+    { say: 'Milk, in [[r1.baskets]] of [[r1.baskets|2]].' },
+  ];
   const model = new ScriptedModel(said);
   const stopped = await accession(['playbook', 'run', file, ...where, ...MAP, '--limit', 'tool_calls=0'], { model });
   expect([stopped.code, model.requests.length]).toEqual([1, 0]);
   const run = idOf(stopped.said);
   const { code } = await accession(['playbook', 'resume', run, ...data, ...MAP, '--limit', 'tool_calls=2'], { model });
-  expect([code, await readFile(join(root, 'told.md'), 'utf8')]).toEqual([0, 'Milk.\n']);
+  expect([code, await readFile(join(root, 'told.md'), 'utf8')]).toEqual([0, 'Milk, in 2 of 2.\n']);
   expect(model.requests[1]?.messages.at(-1)?.content).toContain(String.raw`\"then\":[\"milk\"]`);
   const out = join(root, '..', 'show.json');
   await accession(['playbook', 'show', run, ...data, '--json', out]);

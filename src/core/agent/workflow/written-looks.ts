@@ -37,6 +37,13 @@ export function looksSoFar(journal: readonly JournalEntry[], rounds: number): Lo
   return { round: rounds + 1, call: null, end: null };
 }
 
+/** What calls of the model found, by handle. */
+export function resultsOfCalls(journal: readonly JournalEntry[]): Map<string, unknown> {
+  const calls = entriesOf(journal, 'tool_started').filter(({ by }) => by === 'model');
+  const ended = new Map(entriesOf(journal, 'tool_ended').map((entry) => [entry.call, entry.output]));
+  return new Map(calls.flatMap(({ call }, at) => (ended.has(call) ? [[`r${at + 1}`, ended.get(call)] as const] : [])));
+}
+
 /** What the calls of the model found, for a fence behind the words. */
 export function foundByCalls(journal: readonly JournalEntry[]): Brief['sections'] {
   const rows = entriesOf(journal, 'tool_started').flatMap(({ call, tool, input, by }) => {
@@ -46,7 +53,9 @@ export function foundByCalls(journal: readonly JournalEntry[]): Brief['sections'
     const result = ended !== undefined ? canonical(ended.output) : `failed: ${refused?.failure.message ?? ''}`;
     return [{ call: `${tool} ${canonical(input)}`, result }];
   });
-  return rows.length === 0 ? [] : [{ heading: 'What your calls found', rows }];
+  // `r1` is the first: the handle that a person or a reader names a result by.
+  const handled = rows.map((row, at) => ({ handle: `r${at + 1}`, ...row }));
+  return rows.length === 0 ? [] : [{ heading: 'What your calls found', rows: handled }];
 }
 
 /** The form's words and reader while calls may be made. `left`: rounds, this one with them. */

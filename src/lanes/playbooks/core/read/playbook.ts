@@ -117,8 +117,8 @@ class Reader {
     const onError = fieldOf(raw, 'on_error') ?? null;
     if (onError !== null && onError !== 'stop' && onError !== 'skip') wrong('on_error', '"on_error" is stop or skip.');
     const numbers = fieldOf(raw, 'numbers') ?? null;
-    if (numbers !== null && numbers !== 'free')
-      wrong('numbers', 'Numbers of answers are not traced here yet: leave "numbers" out.');
+    if (numbers !== null && numbers !== 'free' && numbers !== 'traced')
+      wrong('numbers', '"numbers" is free or traced.');
     const answer = fieldOf(raw, 'answer') ?? null;
     if (answer !== null && answer !== 'text' && answer !== 'json' && !isMapping(answer))
       wrong('answer', '"answer" is text, json or a JSON Schema.');

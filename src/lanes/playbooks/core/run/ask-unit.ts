@@ -7,14 +7,16 @@ import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
 import { entriesOf, unreadAnswer } from '#core/agent/workflow/journal.ts';
 import { startWorkflow } from '#core/agent/workflow/start.ts';
-import type { Spent, Workflow } from '#core/agent/workflow/workflow.ts';
+import type { JournalEntry, Spent, Workflow } from '#core/agent/workflow/workflow.ts';
 import {
   writtenAnswer,
   writtenOutcome,
   type WrittenInput,
   type WrittenWorkflow,
 } from '#core/agent/workflow/written-answer.ts';
+import { resultsOfCalls } from '#core/agent/workflow/written-looks.ts';
 import { NO_MODEL } from '#core/agent/llm/no-model.ts';
+import { numberReader } from '../answer/numbers.ts';
 import { answerReader } from '../answer/read-answer.ts';
 import type { PreparedStep } from '../check/prepare.types.ts';
 import type { Unit } from '../check/unit.ts';
@@ -43,6 +45,8 @@ export interface UnitWorld {
   /** `no`: the run stops. */
   mayAsk(tokens: number): 'yes' | 'no' | { limit: string };
   mayCall(): string | null;
+  /** What all units have: the config. */
+  given(): Iterable<Value>;
   used(spent: Spent, before: Spent): void;
   calledTool(): void;
 }
@@ -57,6 +61,9 @@ export type UnitEnd =
 const MOST_ANSWER = 4 * 1024 * 1024;
 const MOST_TOKENS = 32_768;
 const CALL_MS = 600_000;
+/** Said where the model may call tools. */
+const HANDLES =
+  'Write a number that a call found as its place in the result, and it is put there: [[r1.p_value]], [[r1.rows.0.2|5]] with five digits.';
 
 export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorld): Promise<UnitEnd> {
   const { at, step, unit, flow } = asked;
@@ -92,7 +99,13 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   const tools = toolsOf(asked, ports);
   const registry = new AgentToolRegistry(tools);
   const offered = looks === 0 ? [] : registry.definitions(registry.names, {});
-  const read = answerReader(unit.form);
+  let journal: readonly JournalEntry[] = flow?.journal ?? [];
+  const read = numberReader(answerReader(unit.form), {
+    traced: step.step.raw['numbers'] === 'traced',
+    prompt: `${unit.system ?? ''}\n${unit.user}`,
+    given: () => [...givenOf(asked.frame), ...world.given()],
+    results: () => resultsOfCalls(journal) as ReadonlyMap<string, Value>,
+  });
   const writing = { read, json: unit.form.schema, most: MOST_ANSWER, tools, offered };
   const definition = writtenAnswer<unknown>(writing);
   const input = inputOf(unit, step, `${name} ${at}`, looks);
@@ -115,6 +128,7 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
 
   const save = async (workflow: Workflow): Promise<void> => {
     const entries = workflow.journal.slice(known);
+    ({ journal } = workflow);
     known = workflow.journal.length;
     for (const entry of entries) {
       world.append({ kind: 'entry', ...ofUnit, entry, spent: workflow.spent });
@@ -172,6 +186,11 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   return { kind: 'failed', fault: faultOfOutcome(outcome, name) };
 }
 
+/** The unit, and those around it. */
+function givenOf(frame: Frame | null): Value[] {
+  return frame === null ? [] : [frame.value, ...givenOf(frame.parent)];
+}
+
 /** How often the model may call a tool before it answers: never without tools of the step's own list. */
 function looksOf({ unit, step: { values } }: AskedUnit): number {
   return unit.tool === null && values.agent.enabled && values.agent.tools.length > 0 ? values.requeries : 0;
@@ -191,7 +210,9 @@ function inputOf(unit: Unit, { values }: PreparedStep, about: string, looks: num
     verbosity === null
       ? []
       : [`Answer with a verbosity of ${verbosity} on a scale from 0 (tersest) to 10 (most detailed).`];
-  const system = [...(unit.system === null ? [] : [unit.system]), ...said].join('\n\n');
+  const system = [...(unit.system === null ? [] : [unit.system]), ...said, ...(looks === 0 ? [] : [HANDLES])].join(
+    '\n\n',
+  );
   return {
     about,
     do: { kind: 'ask', system: system === '' ? null : system, user: unit.user, max_tokens: MOST_TOKENS, looks },

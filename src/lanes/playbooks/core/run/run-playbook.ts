@@ -205,6 +205,7 @@ class Run {
       reuse: this.#options.reuse,
       unitMs: unitMs ?? this.#budget.unitMs,
       mayAsk: (tokens) => this.#mayAsk(open, tokens),
+      given: () => [this.#prepared.config.raw],
       mayCall: () => this.#budget.beforeTool() ?? open.budget.beforeTool(),
       used: (spent, before) => this.#used(open, spent, before),
       calledTool: () => {
