@@ -6,7 +6,7 @@
 import type { LucideIcon } from '@lucide/svelte';
 import type { Component } from 'svelte';
 import type { Job, LaneTypes } from '#core/job/job.ts';
-import type { Review, ReviewAnswer } from '#core/job/review.ts';
+import type { Review, ReviewAnswer, ReviewOption } from '#core/job/review.ts';
 import type { JobGroup } from './ingest/job-group.ts';
 
 export interface LaneUi<L extends LaneTypes = LaneTypes> {
@@ -79,6 +79,8 @@ export interface LaneRows<L extends LaneTypes = LaneTypes> {
   title(jobs: readonly Job<L>[]): { title: string; by: string | null } | null;
   /** 0..1 of a decision; null before there is one. */
   confidence(job: Job<L>): number | null;
+  /** What is said in the place of a confidence: `You decided`. */
+  settled?(job: Job<L>): string | null;
   /** Texts by which the history finds the job, beside its path and its error. */
   words(job: Job<L>): readonly (string | null | undefined)[];
 }
@@ -139,6 +141,8 @@ export interface LaneQuestions<L extends LaneTypes = LaneTypes> {
   Table?: Component<{ review: Review<L['review']>; compact: boolean }>;
   /** Details of an option, below its name. */
   Option?: Component<{ review: Review<L['review']>; option: L['review']['option'] }>;
+  /** Nothing speaks against the option itself, however many others there are: its share is said plainly. */
+  isSame?(review: Review<L['review']>, option: L['review']['option']): boolean;
   /** Whether the option's confidence means anything. */
   isScored?(option: L['review']['option']): boolean;
   /** Search for an entry that is not among the options. */
@@ -156,12 +160,24 @@ export interface LaneQuestions<L extends LaneTypes = LaneTypes> {
   searchWords?(review: Review<L['review']>): string;
   /** `none of these albums`, as the answer is repeated to the person. */
   noneWords?(review: Review<L['review']>): string;
+  /** An option's reasons as a person reads them: what speaks against first. */
+  reasons?(option: L['review']['option']): ReviewOption['reasons'];
+  /** Whether Enter may take the option; what differs throughout is chosen by its own button alone. */
+  mayEnter?(review: Review<L['review']>, option: L['review']['option']): boolean;
   /** True: Enter takes a marked option only, never just the first. */
   needsMark?(review: Pick<Review<L['review']>, 'kind'>): boolean;
   /** What several questions of a group are about, where they may be answered at once; null: they may not. */
   together?(review: Review<L['review']>): { about: string | null } | null;
+  /** What choosing an option answers once a person changed single rows of the question's table; null: they changed none. */
+  adjusted?(review: Review<L['review']>, option: L['review']['option']): Adjusted | null;
   /** What an answer would do, in lines of a file, or some files, and what they are taken for. */
   takes?(review: Review<L['review']>, option: L['review']['option']): { file: string; takes: string }[];
+}
+
+export interface Adjusted {
+  answer: ReviewAnswer;
+  /** `Accept 16, ask about 1`. */
+  words: string;
 }
 
 export interface Comparison {

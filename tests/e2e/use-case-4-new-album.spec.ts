@@ -9,7 +9,7 @@ interface Hits {
   albums: { id: string; title: string }[];
 }
 
-test('use case 4: an album that is not in the catalog is created in the editor and then published (UI-113)', async ({
+test('use case 4: an album that is not in the catalog is created in the editor and then published (UI-113, UI-228)', async ({
   app,
   api,
   page,
@@ -22,6 +22,8 @@ test('use case 4: an album that is not in the catalog is created in the editor a
     timeout: 60_000,
   });
   await expect(question).toContainText('Would you like to create a new catalog entry?');
+  for (const way of ['Create catalog entry', 'Find in catalog', 'Discard files'])
+    await expect(question.getByRole('button', { name: way })).toBeVisible();
   // UI-113: which files it is about, each to be heard before they are entered.
   await question.getByRole('button', { name: 'Show files' }).click();
   await expect(question.getByRole('row')).toHaveCount(1 + TIN_WEATHER.tracks.length);

@@ -1,4 +1,5 @@
 import type { Reason } from './reason.ts';
+import { readRows, writeRows, type RowAnswer } from './row-answer.ts';
 import type { Target } from './target.ts';
 
 /** One answer that is offered. A lane adds what it shows beside the label. */
@@ -59,7 +60,7 @@ export interface Review<R extends ReviewTypes = ReviewTypes> {
   created_at: number;
   resolved_at: number | null;
   resolved_by_user_id: string | null;
-  /** Option id, `none`, `created:<album id>`, `cancelled`, `withdrawn`, `undone`. */
+  /** Option id, `none`, `created:<album id>`, `rows:...` (row-answer.ts), `cancelled`, `withdrawn`, `undone`. */
   selected_option: string | null;
   /** SYNC-27: another answer came from the server when this one could not be taken back any more. */
   stands?: boolean;
@@ -85,6 +86,8 @@ export type ReviewAnswer =
   | { kind: 'none' }
   | { kind: 'track'; track_id: string }
   | { kind: 'album'; album_id: string }
+  /** Most files as the album or the proposal has them, single ones by a word of their own. */
+  | ({ kind: 'rows' } & RowAnswer)
   /** The entry was just created in the editor. */
   | { kind: 'created'; album_id: string }
   | { kind: 'cancel' };
@@ -100,6 +103,8 @@ export function selectedOption(answer: ReviewAnswer): string {
       return `track:${answer.track_id}`;
     case 'album':
       return `album:${answer.album_id}`;
+    case 'rows':
+      return writeRows(answer);
     case 'created':
       return `created:${answer.album_id}`;
     case 'cancel':
@@ -112,6 +117,8 @@ export function answerOf(selected: string): ReviewAnswer {
   const [kind, id] = splitOption(selected);
   if (selected === 'none') return { kind: 'none' };
   if (selected === 'cancelled') return { kind: 'cancel' };
+  const rows = readRows(selected);
+  if (rows !== null) return { kind: 'rows', ...rows };
   if (kind === 'created' && id !== null) return { kind: 'created', album_id: id };
   return { kind: 'option', option_id: selected };
 }

@@ -5,6 +5,7 @@
 import { failed, failure } from '../errors.ts';
 import { applyEvent, touchBatch } from '../job/apply.ts';
 import type { Job, StepDraft } from '../job/job.ts';
+import { readRows } from '../job/row-answer.ts';
 import { answerOf, isAnswered, selectedOption, type Review, type ReviewAnswer } from '../job/review.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { workflowOf, type AgentEngine } from './agent.ts';
@@ -69,7 +70,19 @@ export async function answerReview(
 export function answerSentence(option: string, label: string): string {
   if (option === 'none') return 'None of these';
   if (option === 'cancelled') return 'Cancelled';
+  if (option.startsWith('rows:')) return rowsSentence(option);
   return option.startsWith('created:') ? 'Created a new catalog entry' : `Chose "${label}"`;
+}
+
+function rowsSentence(option: string): string {
+  const words = Object.values(readRows(option)?.rows ?? {});
+  const count = (word: string): number => words.filter((one) => one === word).length;
+  const parts = [
+    `${words.length - count('ask') - count('none')} by hand`,
+    `${count('ask')} asked about`,
+    `${count('none')} left out`,
+  ];
+  return `Answered row by row: ${parts.filter((part) => !part.startsWith('0 ')).join(', ')}`;
 }
 
 type Answering = Pick<AgentEngine, 'answer'>;

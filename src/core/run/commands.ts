@@ -128,7 +128,8 @@ async function askAgainAbout(
       jobs.map((job) => job.id),
     );
   const files = draft.files.filter((file) => jobs.some((job) => job.id === file.job_id));
-  await putQuestion(rows, context, jobs, { ...draft, files });
+  // In the place where it stood before.
+  await putQuestion(rows, context, jobs, { ...draft, files }, answered?.created_at);
 }
 
 /**

@@ -57,12 +57,15 @@ export const StepSchema = v.object({
 });
 export type Step = v.InferOutput<typeof StepSchema>;
 
+/** Characters of an answer: row by row of some hundred files. */
+const MOST_ANSWER = 50_000;
+
 /**
  * Body of POST /v1/ingestion/review/:job_id: `selected_option` (an option's id, `none`, `track:<id>`, `album:<id>`,
- * `cancelled`), or in its place the `track_id` or `album_id` alone.
+ * `cancelled`, `rows:album=<id>&<job>=track:<id>|none|ask...`), or in its place the `track_id` or `album_id` alone.
  */
 export const ReviewAnswerRequestSchema = v.object({
-  selected_option: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+  selected_option: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(MOST_ANSWER))),
   track_id: v.exactOptional(Id),
   album_id: v.exactOptional(Id),
   /** The question that was read: where another one has come in its place, the answer is refused (409). */

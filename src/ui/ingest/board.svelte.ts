@@ -1,6 +1,6 @@
 import { isFinished, type Job } from '#core/job/job.ts';
 import { pausedRow } from '../client/db.ts';
-import { groupJobs } from './groups.ts';
+import { dropKey, groupJobs } from './groups.ts';
 import type { JobGroup } from './job-group.ts';
 import type { NamedRequest } from '../lane-ui.ts';
 import { allLanes } from '../lanes.ts';
@@ -31,7 +31,7 @@ class IngestBoard {
   readonly staging = $derived(rows.current.active.batches.filter((batch) => batch.state === 'staging'));
   readonly history: JobGroup[] = $derived.by(() => {
     const { jobs, batches } = rows.current.recent;
-    return (this.#history = groupJobs(jobs, batches, () => true, this.#history));
+    return (this.#history = groupJobs(jobs, batches, () => true, this.#history, dropKey));
   });
   /** Every job of the batches that are not finished, finished ones too. */
   readonly known: Job[] = $derived(rows.current.active.jobs);

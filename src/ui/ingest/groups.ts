@@ -23,12 +23,13 @@ export function groupJobs(
   batches: readonly Batch[],
   keep: (job: Job) => boolean,
   before: readonly JobGroup[] = [],
+  keyOf: (job: Job) => string = groupKey,
 ): JobGroup[] {
   const known = new Map(before.map((group) => [group.key, group]));
   const batchOf = new Map(batches.map((batch) => [batch.id, batch]));
   const led = new Set<string>();
   const groups: JobGroup[] = [];
-  for (const [key, all] of Map.groupBy(jobs, groupKey)) {
+  for (const [key, all] of Map.groupBy(jobs, keyOf)) {
     const rows = all.filter(keep);
     const [first] = rows;
     if (first === undefined) continue;
@@ -40,7 +41,8 @@ export function groupJobs(
       groups.push(old);
       continue;
     }
-    const named = laneOf(first)?.rows?.title(all);
+    // Of several albums none names them all.
+    const named = new Set(all.map(groupKey)).size > 1 ? null : laneOf(first)?.rows?.title(all);
     groups.push({
       key,
       title: named?.title ?? placeIn(batch, all) ?? batch?.label ?? 'Files',
@@ -78,6 +80,33 @@ function urgency(job: Job): number {
   if (job.phase === 'converting' || job.phase === 'publishing') return 2;
   if (job.status === 'PROCESSING') return 3;
   return 4;
+}
+
+/** Jobs of one drop, whatever albums they are of. */
+export const dropKey = (job: Pick<Job, 'batch_id'>): string => `drop:${job.batch_id}`;
+
+/** Files of a page from which on each album, and each drop, is one line that opens. */
+const ROWS_OPEN = 20;
+
+/** UI-221: whether groups are lines that open: always on a narrow screen, else where it has many files. */
+export const isFolded = (groups: readonly JobGroup[], narrow: boolean): boolean =>
+  narrow || groups.reduce((sum, { rows }) => sum + rows.length, 0) > ROWS_OPEN;
+
+const ENDS: readonly { phase: JobPhase; words: (count: number) => string }[] = [
+  { phase: 'published', words: (count) => `${count} published` },
+  { phase: 'duplicate', words: (count) => `${count} ${count === 1 ? 'was' : 'were'} there already` },
+  { phase: 'failed', words: (count) => `${count} failed` },
+  { phase: 'cancelled', words: (count) => `${count} cancelled` },
+];
+
+/** UI-222: how a drop ended: `54 files: 43 published, 8 were there already, 3 failed`. */
+export function endWords({ all, batch }: Pick<JobGroup, 'all' | 'batch'>): string {
+  const parts = ENDS.flatMap(({ phase, words }) => {
+    const count = all.filter((job) => job.phase === phase).length;
+    return count === 0 ? [] : [words(count)];
+  });
+  const of = batch !== null && batch.total > all.length ? ` of ${batch.total}` : '';
+  return `${all.length}${of} ${all.length === 1 && of === '' ? 'file' : 'files'}: ${parts.join(', ')}`;
 }
 
 export interface GroupProgress {

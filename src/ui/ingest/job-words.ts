@@ -1,5 +1,5 @@
 /** Where a job is, and what came with it, in words. */
-import type { Batch, JobPhase, JobStatus } from '#core/job/job.ts';
+import type { Batch, Job, JobPhase, JobStatus } from '#core/job/job.ts';
 import type { Tone } from '../parts/words.ts';
 
 const PHASES: Record<JobPhase, { words: string; tone: Tone }> = {
@@ -23,6 +23,10 @@ const PHASES: Record<JobPhase, { words: string; tone: Tone }> = {
 export function phaseWords(phase: JobPhase): { words: string; tone: Tone } {
   return PHASES[phase];
 }
+
+/** What a row says of its job. `paused`: all work is. */
+export const rowWords = ({ phase, paused: own }: Pick<Job, 'phase' | 'paused'>, paused: boolean): string =>
+  phase === 'approved' && (own === true || paused) ? 'Paused' : phaseWords(phase).words;
 
 const STATUSES: Record<JobStatus, string> = {
   PENDING: 'Waiting',

@@ -89,6 +89,8 @@ export class App {
 
   /** Presses the option that is named so in the question about that. */
   async answer(about: string | RegExp, option: string): Promise<void> {
+    const folded = this.review(about).and(this.page.locator('[data-folded]'));
+    if ((await folded.count()) > 0) await folded.first().getByRole('button').click();
     await this.review(about).getByRole('button', { name: option }).first().click();
   }
 
@@ -102,9 +104,16 @@ export class App {
 
   /** What is done to one job, by the button's whole name: it says of which file, as rows have the same buttons. */
   async press(name: string, button: 'Cancel' | 'Retry' | 'Undo decision:'): Promise<void> {
-    await this.jobRow(name)
-      .getByRole('button', { name: `${button} ${name}`, exact: true })
-      .click();
+    const row = this.jobRow(name);
+    await expect(row.first()).toBeAttached();
+    // Of an album that is one line: its rows, with their buttons, come when it is opened.
+    if ((await row.getByRole('button').count()) === 0)
+      await this.page
+        .getByRole('group')
+        .filter({ has: row })
+        .getByRole('button', { name: /^Files of/ })
+        .click();
+    await row.getByRole('button', { name: `${button} ${name}`, exact: true }).click();
   }
 
   async #reach(name: string, what: string, state: Locator): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isFinished } from '#core/job/job.ts';
-import { groupJobs, groupProgress, ROWS_SHOWN } from '#ui/ingest/groups.ts';
+import { isFinished, type Job } from '#core/job/job.ts';
+import { groupJobs, groupProgress, ROWS_SHOWN, dropKey, endWords, isFolded } from '#ui/ingest/groups.ts';
 import { batch, job } from './fixtures.ts';
 
 const all = () => true;
@@ -84,5 +84,27 @@ describe('groupProgress', () => {
     const waiting = job('w', { status: 'CONVERTING', phase: 'waiting' });
     const done = job('d', { status: 'COMPLETED', phase: 'published' });
     expect(groupProgress([waiting, done])).toMatchObject({ words: 'Waiting to publish', done: 1, total: 2 });
+  });
+});
+
+describe('UI-221 UI-222 lines of the dashboard', () => {
+  const ended = (id: string, phase: Job['phase'], group: string): Job =>
+    job(id, { phase, group_id: group, status: phase === 'failed' ? 'FAILED' : 'COMPLETED' } as never);
+  const drop = [
+    ...['a', 'b', 'c'].map((id) => ended(id, 'published', 'g1')),
+    ...[ended('d', 'duplicate', 'g2'), ended('e', 'failed', 'g2')],
+  ];
+  it('UI-222 what ended is one entry a drop, with how it ended', () => {
+    const [one, ...others] = groupJobs(drop, [batch('batch', 'Holidays')], () => true, [], dropKey);
+    expect(others).toEqual([]);
+    expect(one && endWords(one)).toBe('5 files: 3 published, 1 was there already, 1 failed');
+    const part = { all: drop.slice(0, 1), batch: { ...batch('batch', 'Holidays'), total: 54 } };
+    expect(endWords(part)).toBe('1 of 54 files: 1 published');
+  });
+  it('UI-221 a list of more than 20 files, and every list on a narrow screen, is lines that open', () => {
+    const many = Array.from({ length: 21 }, (_, n) => ended(`f${n}`, 'published', `g${n % 2}`));
+    const groups = (jobs: Job[]) => groupJobs(jobs, [], () => true);
+    expect([isFolded(groups(many), false), isFolded(groups(many.slice(1)), false)]).toEqual([true, false]);
+    expect(isFolded(groups(many.slice(0, 1)), true)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 /** Music on the catalog server: artists, albums, tracks and their audio, download requests, snapshots of the catalog. */
 import { join } from 'node:path';
+import { readRows, trackOf, type RowAnswer } from '#core/job/row-answer.ts';
 import { musicIngesters } from '#lanes/music/core/ingesters.ts';
 import { ChangesPageSchema, MUSIC_KINDS } from '#lanes/music/core/catalog.ts';
 import { ADMIN_USER } from '#server/auth/tokens.ts';
@@ -61,6 +62,18 @@ const feed: LaneFeed = {
 /** What an answer to a question may name, and the table that it is in. */
 const CHOICES: Record<string, 'tracks' | 'albums'> = { track: 'tracks', album: 'albums', created: 'albums' };
 
+/** What is wrong with an answer row by row; null: nothing. */
+async function whyNotRows(db: Reader, said: RowAnswer | null): Promise<string | null> {
+  if (said === null) return 'An answer row by row cannot be read.';
+  const { album_id } = said;
+  if (album_id !== null && !(await findRow(db, 'albums', album_id)))
+    return `There is no album "${album_id}" in the catalog.`;
+  const named = Object.values(said.rows).flatMap((word) => trackOf(word) ?? []);
+  const there = await findRows(db, 'tracks', named);
+  const missing = named.find((track) => !there.has(track));
+  return missing === undefined ? null : `There is no track "${missing}" in the catalog.`;
+}
+
 /** @param snapshots what a workstation's first load begins with, or null to let it read the feed */
 export function musicServer(snapshots: Snapshots | null): LaneServer {
   return {
@@ -89,9 +102,14 @@ export function musicServer(snapshots: Snapshots | null): LaneServer {
     publish: { published: placedAudio, commit },
     requestStatus: async (db, id) => (await findRow(db, 'download_requests', id))?.status ?? null,
     async checkChoice(db, { kind, id }, files) {
+      const refused = (why: string) => new HttpError('invalid', why, { status: 422 });
+      if (kind === 'rows') {
+        const why = await whyNotRows(db, readRows(`rows:${id}`));
+        if (why !== null) throw refused(why);
+        return true;
+      }
       const table = CHOICES[kind];
       if (table === undefined) return false;
-      const refused = (why: string) => new HttpError('invalid', why, { status: 422 });
       if (kind === 'track' && files > 1)
         throw refused('One track cannot be chosen for several files; choose their album.');
       if (await findRow(db, table, id)) return true;

@@ -30,7 +30,14 @@ export const ui = laneUi<MusicTypes>({
   rows: {
     Match: MatchCell,
     title: groupTitle,
-    confidence: ({ matched_track_id, match_confidence }) => (matched_track_id === null ? null : match_confidence),
+    // A file that fits is not unsure by itself while its album is asked about, and of a person's word nobody is unsure.
+    confidence: ({ matched_track_id, match_confidence, match_source, phase, match }) =>
+      matched_track_id === null ||
+      match_source === 'HUMAN_REVIEW' ||
+      (phase === 'review' && match?.why?.limit === 'album_in_doubt')
+        ? null
+        : match_confidence,
+    settled: ({ match_source }) => (match_source === 'HUMAN_REVIEW' ? 'You decided' : null),
     words: ({ matched_title, matched_album, evidence }) => [
       matched_title,
       matched_album,

@@ -47,6 +47,8 @@ export interface PlanInput {
   present?: ReadonlyMap<string, AudioFormat>;
   /** Jobs that a person wants to be asked about one by one (`askedApart`). */
   apart?: ReadonlySet<string>;
+  /** Jobs that are asked about however sure the matcher is (`askedRows`). */
+  asked?: ReadonlySet<string>;
   /** A model is set: doubts go to it before they go to a person. */
   agent: 'off' | 'on';
   /** What people said about the batch, a line each (`saidAbout`); given to the agent. */
@@ -106,7 +108,8 @@ export function planBatch(input: PlanInput): MusicPlan {
         continue;
       }
       const track = file.track_id === null ? undefined : input.track(file.track_id);
-      if (track && isSure(file, group, job, input.threshold)) approvable.push({ job, file, track });
+      const mayBeSure = input.asked?.has(job.id) !== true || isTrackChosen(file);
+      if (track && mayBeSure && isSure(file, group, job, input.threshold)) approvable.push({ job, file, track });
       else doubtful.push({ job, file });
     }
     const { fitting, others } = byRequest(approvable, input.wanted ?? null);

@@ -2,6 +2,7 @@
 import type { MatchContext } from '../match/match.types.ts';
 import { isUndecided, type Batch } from '#core/job/job.ts';
 import { splitOption } from '#core/job/review.ts';
+import { jobsSaid, readRows, trackOf, type RowAnswer } from '#core/job/row-answer.ts';
 import type { MusicJob, MusicReview } from '../types.ts';
 
 /** Everything that was probed and not put aside helps to recognise the album, decided files too. */
@@ -21,6 +22,11 @@ export function matchContext(
   for (const review of [...reviews].sort((a, b) => (a.resolved_at ?? 0) - (b.resolved_at ?? 0))) {
     const answer = review.selected_option;
     if (review.resolved_at === null || answer === null) continue;
+    const rows = readRows(answer);
+    if (rows !== null) {
+      takeRows(context, review, rows);
+      continue;
+    }
     const [kind, id] = splitOption(answer);
     if ((kind === 'album' || kind === 'created') && id)
       context.chosenAlbums.push({ file_ids: review.job_ids, album_id: id, over: albumsOffered(review) });
@@ -35,6 +41,23 @@ export function matchContext(
   const type = batch.context_type === 'DOWNLOAD_REQUEST' ? 'download_request' : 'spontaneous';
   const lookAt = findingsToContext(jobs);
   return { type, ...(request ? { request } : {}), ...context, ...(lookAt.length > 0 ? { lookAt } : {}) };
+}
+
+/** MATCH-113: the album is said of all files, so that the rest is solved around those with a word of their own. */
+function takeRows(
+  context: Required<Pick<MatchContext, 'chosenAlbums' | 'chosenTracks'>>,
+  review: MusicReview,
+  said: RowAnswer,
+): void {
+  if (said.album_id !== null)
+    context.chosenAlbums.push({ file_ids: review.job_ids, album_id: said.album_id, over: albumsOffered(review) });
+  else
+    for (const [job, track] of acceptedTracks(review))
+      if (said.rows[job] === undefined) context.chosenTracks[job] = track;
+  for (const [job, word] of Object.entries(said.rows)) {
+    const track = trackOf(word);
+    if (track !== null) context.chosenTracks[job] = track;
+  }
 }
 
 const albumsOffered = ({ options }: MusicReview): string[] =>
@@ -73,7 +96,20 @@ export function acceptedTracks(review: Pick<MusicReview, 'job_ids' | 'files'>): 
 
 /** Jobs that a person wants to be asked about one by one. */
 export function askedApart(reviews: readonly MusicReview[]): Set<string> {
-  return new Set(reviews.flatMap((review) => (review.selected_option === 'each' ? review.job_ids : [])));
+  return new Set([
+    ...reviews.flatMap((review) => (review.selected_option === 'each' ? review.job_ids : [])),
+    ...askedRows(reviews),
+  ]);
+}
+
+/** MATCH-113: jobs that a person took out of an answer row by row: asked about, however sure the matcher is. */
+export function askedRows(reviews: readonly MusicReview[]): Set<string> {
+  return new Set(
+    reviews.flatMap(({ selected_option }) => {
+      const rows = readRows(selected_option ?? '');
+      return rows === null ? [] : jobsSaid(rows, 'ask');
+    }),
+  );
 }
 
 /** What people answered about the batch's albums, a line each, for the agent (specification, use case 3). */
@@ -85,7 +121,7 @@ export function saidAbout(reviews: readonly MusicReview[]): string[] {
       const album = review.files.find((file) => file.proposed)?.proposed?.album ?? '?';
       return [`${files}: the tracks of "${album}" that they were taken for`];
     }
-    if (review.selected_option === 'each') return [];
+    if (review.selected_option === 'each' || readRows(review.selected_option) !== null) return [];
     const option = review.options.find((one) => one.id === review.selected_option);
     if (option) return [`${files}: "${option.label}"`];
     return review.selected_option === 'none' ? [`${files}: none of ${review.options.length} candidates`] : [];

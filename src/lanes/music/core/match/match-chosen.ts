@@ -23,10 +23,21 @@ const FLOOR = 0.5;
  * The album is given: only what tells its tracks apart counts, so the assignment is made with that alone. The table of
  * an album question is made of this as well, so that it shows what the answer does.
  */
-export function chosenFit(files: readonly FileReading[], album: IndexedAlbum, index: CatalogIndex): AlbumFit {
+export function chosenFit(
+  files: readonly FileReading[],
+  album: IndexedAlbum,
+  index: CatalogIndex,
+  fixed: Fixed = {},
+): AlbumFit {
   const fit = fitAlbum(files, album, index, true);
+  const columns = fixedColumns(files, album, fixed);
+  const held = new Set(columns.values());
   const given = assign(
-    fit.pairs.map((row) => row.map(withinAlbum)),
+    fit.pairs.map((row, at) => {
+      const own = columns.get(at);
+      if (own !== undefined) return row.map((_, column) => (column === own ? FIXED : -FIXED));
+      return row.map((pair, column) => (held.has(column) ? -FIXED : withinAlbum(pair)));
+    }),
     FLOOR,
   );
   const taken = new Set(given.filter((column) => column >= 0));
@@ -38,6 +49,22 @@ export function chosenFit(files: readonly FileReading[], album: IndexedAlbum, in
     coverage: album.tracks.length === 0 ? 0 : taken.size / album.tracks.length,
     durationShare: durationShare(fit.pairs, files, given),
   };
+}
+
+/** A person's word about single files: the track of each, or none. */
+type Fixed = Readonly<Record<string, string | null>>;
+/** Outweighs every comparison (log). */
+const FIXED = 1000;
+
+/** MATCH-112: the place on the album of each file that a person gave a track, -1 where it is not on it. */
+function fixedColumns(files: readonly FileReading[], album: IndexedAlbum, fixed: Fixed): Map<number, number> {
+  const places = new Map(album.tracks.map(({ track }, column) => [track.id, column]));
+  return new Map(
+    files.flatMap(({ evidence }, row): [number, number][] => {
+      const said = Object.hasOwn(fixed, evidence.file_id) ? fixed[evidence.file_id] : undefined;
+      return said === undefined ? [] : [[row, said === null ? -1 : (places.get(said) ?? -1)]];
+    }),
+  );
 }
 
 function withinAlbum(pair: PairScore): number {
@@ -53,9 +80,10 @@ export function matchChosen(
   albumId: string,
   index: CatalogIndex,
   profile: CalibrationProfile = SHIPPED_PROFILE,
+  fixed: Fixed = {},
 ): { group: GroupMatch; files: FileMatch[] } {
   const album = index.indexedAlbum(albumId);
-  const chosen = album ? chosenFit(files, album, index) : null;
+  const chosen = album ? chosenFit(files, album, index, fixed) : null;
   const described = describeGroup(
     {
       files: [...files],

@@ -99,7 +99,10 @@ export function decideBatch(
     if (album === null) described.push(result);
     else chosen.set(album, [...(chosen.get(album) ?? []), ...group.files]);
   }
-  const results = [...[...chosen].map(([album, files]) => matchChosen(files, album, index, profile)), ...described];
+  const results = [
+    ...[...chosen].map(([album, files]) => matchChosen(files, album, index, profile, request.context.chosenTracks)),
+    ...described,
+  ];
   const settled = request.context.chosenTracks ?? {};
   const byId = new Map(
     results.flatMap((result) => result.files).map((match) => [match.file_id, settle(match, settled)]),

@@ -2,6 +2,7 @@
 import { failure } from '#core/errors.ts';
 import type { Target } from '#core/job/target.ts';
 import { splitOption } from '#core/job/review.ts';
+import { readRows, trackOf } from '#core/job/row-answer.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { acceptedTracks } from '../decide/match-context.ts';
 import type { MusicEvent, MusicJob, MusicReview } from '../types.ts';
@@ -21,6 +22,7 @@ const REMATCH: MusicEvent = { type: 'rematch' };
 
 /** Fails with `not_found` for a track or album that is not there, with `invalid` for what is no answer to this question. */
 export function answerEvents(review: MusicReview, option: string, facts: AnswerFacts): Result<EventOf> {
+  if (option.startsWith('rows:')) return rowEvents(review, option, facts);
   const [kind, id] = splitOption(option);
   if (kind === 'track' && id !== null) {
     const target = facts.target(id);
@@ -50,6 +52,29 @@ function acceptEvents(review: MusicReview, facts: AnswerFacts): Result<EventOf> 
   const gone = [...acceptedTracks(review).values()].find((id) => facts.target(id) === null);
   if (gone !== undefined) return fail(failure('not_found', `There is no track "${gone}" in the catalog.`));
   return ok(() => REMATCH);
+}
+
+/**
+ * MATCH-113: what is left out is rejected; for all others the next plan takes the words (`matchContext`), and solves the
+ * rest of the album around them.
+ */
+function rowEvents(review: MusicReview, option: string, facts: AnswerFacts): Result<EventOf> {
+  const said = readRows(option);
+  const album = said?.album_id ?? null;
+  const fits = said !== null && (review.kind === 'album' ? album !== null : review.kind === 'tracks' && album === null);
+  if (said === null || !fits) return fail(failure('invalid', `"${option}" is no answer to this question.`));
+  if (album !== null && !facts.hasAlbum(album))
+    return fail(failure('not_found', `There is no album "${album}" in the catalog.`));
+  for (const [job, word] of Object.entries(said.rows)) {
+    if (!review.job_ids.includes(job)) return fail(failure('invalid', 'A row is of no file of this question.'));
+    const track = trackOf(word);
+    if (track !== null && facts.target(track) === null)
+      return fail(failure('not_found', `There is no track "${track}" in the catalog.`));
+  }
+  const named = Object.values(said.rows).flatMap((word) => trackOf(word) ?? []);
+  if (new Set(named).size < named.length)
+    return fail(failure('invalid', 'Two files were given one track; take another for one of them.'));
+  return ok((jobId) => (said.rows[jobId] === 'none' ? { type: 'rejected', why: 'you left it out.' } : REMATCH));
 }
 
 function replaceEvents(option: string, facts: AnswerFacts): EventOf {

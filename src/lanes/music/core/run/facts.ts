@@ -4,7 +4,7 @@ import type { JobReader } from '#core/run/job-store.ts';
 import type { BatchPlan } from '#core/run/lane-run.ts';
 import type { Track } from '../catalog.ts';
 import { planBatch, type PlanInput } from '../decide/batch-plan.ts';
-import { askedApart, matchContext, saidAbout, takesPart } from '../decide/match-context.ts';
+import { askedApart, askedRows, matchContext, saidAbout, takesPart } from '../decide/match-context.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
 import { recallFor } from '../learning/learn.ts';
 import {
@@ -87,6 +87,7 @@ export async function readFacts(
       openReviews: reviews.filter((review) => review.resolved_at === null),
       present: await presentAudio(rows, [...tracks.values()], claimed),
       apart: askedApart(reviews),
+      asked: askedRows(reviews),
       said: saidAbout(reviews),
       now,
       ids,

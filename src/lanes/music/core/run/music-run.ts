@@ -1,6 +1,7 @@
 /** Music at each station of a file's way (core/run/lane-run.ts), over the ports of wherever it runs. */
 import { failure } from '#core/errors.ts';
 import { splitOption } from '#core/job/review.ts';
+import { readRows, trackOf } from '#core/job/row-answer.ts';
 import { fail, ok } from '#core/result.ts';
 import type { Answered, LaneRun } from '#core/run/lane-run.ts';
 import type { Doubt } from '../agent/doubt.ts';
@@ -67,6 +68,8 @@ export function createMusicRun(ports: MusicPorts): LaneRun<MusicTypes> {
     answerEvents: (review, option, facts) => answerEvents(review, option, facts as Said),
     ownOption(review, jobId, option) {
       if (option === 'each') return null;
+      const rows = readRows(option);
+      if (rows !== null) return ownRow(rows.rows[jobId], rows.album_id, acceptedTracks(review).get(jobId));
       if (option !== 'accept') return option;
       const track = acceptedTracks(review).get(jobId);
       return track === undefined ? null : `track:${track}`;
@@ -102,6 +105,13 @@ export function createMusicRun(ports: MusicPorts): LaneRun<MusicTypes> {
   };
 }
 
+/** What a row says as its own question would have had it; null: nothing. */
+function ownRow(word: string | undefined, album: string | null, proposed: string | undefined): string | null {
+  if (word !== undefined) return word === 'ask' ? null : word;
+  if (album !== null) return `album:${album}`;
+  return proposed === undefined ? null : `track:${proposed}`;
+}
+
 /** What an answer may speak of, and the catalog that it is remembered with. */
 interface Said extends AnswerFacts {
   catalog: CatalogNow;
@@ -115,14 +125,17 @@ async function readAnswer(
 ): Promise<Said> {
   const [kind, id] = splitOption(option);
   const jobs = await jobsOf();
+  const rows = readRows(option);
   const named = [
     ...(kind === 'track' && id !== null ? [id] : []),
-    ...(option === 'accept' ? acceptedTracks(review).values() : []),
+    ...(option === 'accept' || rows !== null ? acceptedTracks(review).values() : []),
+    ...Object.values(rows?.rows ?? {}).flatMap((word) => trackOf(word) ?? []),
     ...jobs.flatMap((job) => job.match?.track_id ?? []),
   ];
   const tracks = new Map((await catalog.tracks([...new Set(named)])).map((track) => [track.id, track]));
   const wanted = [...tracks.values()].map((track) => track.album_id);
   if (kind === 'album' && id !== null) wanted.push(id);
+  if (rows !== null && rows.album_id !== null) wanted.push(rows.album_id);
   const albums = new Map((await catalog.albums([...new Set(wanted)])).map((album) => [album.id, album]));
   return {
     jobs,

@@ -2,6 +2,7 @@
 import type { MusicOption, MusicReview, MusicTypes } from '#lanes/music/core/types.ts';
 import type { LaneQuestions } from '#ui/lane-ui.ts';
 import { plural } from '#ui/parts/words.ts';
+import { differsThroughout, reasonInWords, verdictOf } from '../compare/verdict.ts';
 
 type Kind = MusicReview['kind'];
 const isOneOf = (kind: Kind, ...kinds: Kind[]): boolean => kinds.includes(kind);
@@ -17,6 +18,13 @@ export const questionWords = {
   searchWords: ({ detected }) =>
     [detected.album ?? detected.title, detected.artist].filter((word) => word !== null).join(' '),
   noneWords: ({ kind }) => (kind === 'album' ? 'none of these albums' : 'none of these'),
+  reasons: ({ reasons }) =>
+    reasons.map(reasonInWords).sort((a, b) => Number(b.tone === 'bad') - Number(a.tone === 'bad')),
+  isSame(review, option) {
+    const { same, against } = verdictOf(review, option);
+    return same !== null && against.length === 0;
+  },
+  mayEnter: (review, option) => !differsThroughout(review, option),
   needsMark: ({ kind }) => isOneOf(kind, 'tracks', 'replace'),
   together({ kind, options, files, detected }) {
     if (!isOneOf(kind, 'track', 'tracks')) return null;

@@ -3,11 +3,14 @@ import type { LaneQuestions } from '#ui/lane-ui.ts';
 import CreateEntry from '../catalog/CreateEntry.svelte';
 import Comparison from './Comparison.svelte';
 import OptionDetails from './OptionDetails.svelte';
+import { rowPicks } from './row-picks.svelte.ts';
+import { adjustedAnswer } from './row-words.ts';
 import { questionWords } from './question-words.ts';
 import SearchOrId from './SearchOrId.svelte';
 
 export const questions: LaneQuestions<MusicTypes> = {
   ...questionWords,
+  adjusted: (review, option) => adjustedAnswer(review, option, rowPicks.of(review.id)),
   Table: Comparison,
   Option: OptionDetails,
   Search: SearchOrId,
