@@ -4,7 +4,7 @@
  * its own, or both. The file gets one flat object of figures; `--json` without a file leaves that object alone on
  * stdout, and everything else goes to stderr. A part that fails ends the soak with code 1.
  *
- * Options go to the programs that know them: `--rounds N`, `--seed N` and `--store sqlite|postgres` to storage, `--data DIR` to ask, `--worlds N`,
+ * Options go to the programs that know them: `--rounds N`, `--seed N` and `--store sqlite|postgres` to storage, `--data DIR` to ask and documents-pdfs, `--worlds N`,
  * `--every N` and `--seed N` to guide, `--kills N` and `--seed N` to documents, documents-page, library, media, playbooks and video, `--minutes N`, `--seed N` and `--database-url URL` to sync. `--minutes` without names runs the parts that take it: `npm run soak -- --minutes N`
  * drives clients and servers through faults; what its table begins with has these names without `sync.` as well.
  */
@@ -33,6 +33,7 @@ const PARTS = {
   agent: { tests: ['tests/unit/agent/misbehaving-model', 'tests/unit/agent/clean', 'tests/unit/agent/ladder'] },
   ask: { tests: ['tests/unit/library/ask/run-property'], program: 'tests/soak/ask.ts', options: ['data'] },
   documents: { program: 'tests/soak/documents.ts', options: ['kills', 'seed'] },
+  'documents-pdfs': { program: 'tests/soak/documents-pdfs.ts', options: ['data'] },
   'documents-page': { program: 'tests/soak/documents-page.ts', browser: true, options: ['kills', 'seed'] },
   guide: { program: 'tests/soak/guide.ts', options: ['worlds', 'seed', 'every'] },
   library: { program: 'tests/soak/library.ts', browser: true, options: ['kills', 'seed'] },

@@ -57,8 +57,9 @@ function onStop(stop: () => void): void {
 
 /** The headless worker: its parts, and the loop until it is stopped. Exit code. */
 async function work(flags: WorkFlags): Promise<number> {
-  const [{ readToken, withModel, workerName }, opening, { runWorker }, { askDefaults, workSettings }] =
+  const [{ readToken }, { withModel, workerName }, opening, { runWorker }, { askDefaults, workSettings }] =
     await Promise.all([
+      import('./read-token.ts'),
       import('./work.ts'),
       import('./open-worker.ts'),
       import('#adapters/work/run-worker.ts'),
@@ -211,7 +212,7 @@ const OWN: readonly LaneCommand[] = [
         .description('have the server publish an exported result; sent twice it is published once')
         .action(async (file: string, flags: { server: string; tokenFile?: string }) => {
           const { bundleImport } = await import('./bundle-import.ts');
-          const { readToken } = await import('./work.ts');
+          const { readToken } = await import('./read-token.ts');
           const { sendBundle } = await import('#adapters/http/bundle-client.ts');
           const token = await readToken(flags, process.env);
           const http = { baseUrl: flags.server, token: () => Promise.resolve(token) };

@@ -4,9 +4,7 @@ import { broker } from '#adapters/llm/providers/broker.ts';
 import { none } from '#adapters/llm/providers/none.ts';
 import type { ServerDefaults } from '#core/agent/llm/wire.ts';
 import type { Settings } from '#core/config.ts';
-import { failed } from '#core/errors.ts';
 import type { FileConfig } from '#server/config-file.ts';
-import { readText } from './json-lines.ts';
 
 export interface WorkFlags {
   server: string;
@@ -18,19 +16,6 @@ export interface WorkFlags {
   name?: string;
   /** commander's `--no-model`. */
   model: boolean;
-}
-
-/** The token, from the flag's file or ACCESSION_TOKEN. Throws AccessionError `unauthorized`. */
-export async function readToken(
-  flags: Pick<WorkFlags, 'tokenFile'>,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
-  const said = flags.tokenFile === undefined ? env['ACCESSION_TOKEN'] : await readText(flags.tokenFile);
-  const token = said?.trim() ?? '';
-  if (token !== '') return token;
-  throw failed('unauthorized', 'There is no token for the server.', {
-    remedy: 'Set ACCESSION_TOKEN, or name a file that holds it with --token-file.',
-  });
 }
 
 /**

@@ -109,11 +109,10 @@ async function begin(page: Page, folder: string): Promise<void> {
 }
 
 /** Until so many files are written into or have another name. */
-const written = (folder: string, count: number): Promise<boolean> =>
-  changed(
-    Array.from({ length: FILES }, (_, i) => join(folder, `${i + 1}.pdf`)),
-    { count, longestMs: LONGEST_MS },
-  );
+function written(folder: string, count: number): Promise<boolean> {
+  const names = Array.from({ length: FILES }, (_, i) => join(folder, `${i + 1}.pdf`));
+  return changed(names, { count, longestMs: LONGEST_MS });
+}
 
 /** Nothing is pressed: the app finds what was interrupted by itself. */
 async function settled(page: Page): Promise<boolean> {

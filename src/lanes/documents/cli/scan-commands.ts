@@ -1,7 +1,9 @@
 /** `accession documents scan|repair|undo|trash`: what changes a folder of documents. */
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { INTERRUPTED, type CliFrame } from '#cli/lane-cli.ts';
+import type { HttpOptions } from '#adapters/http/request.ts';
+import type { ScanPorts } from '#lanes/documents/node/scan/open-scan.ts';
 import type { OpenedModel } from '#cli/open-model.ts';
 import { failed } from '#core/errors.ts';
 import { dataDirectory } from '#server/config.ts';
@@ -11,7 +13,8 @@ import type { ScanFlags } from './scan.ts';
 
 type FolderFlags = Pick<LookupFlags, 'offline' | 'rescan' | 'contact' | 'also'> & { dir: string; data?: string };
 type ModelFlags = { provider?: string; model?: string; baseUrl?: string; context?: number; cassette?: string };
-type ScanCommandFlags = FolderFlags & ScanFlags & ModelFlags & { file?: string; xml?: string };
+type ServerFlags = { server?: string; tokenFile?: string; sendPdfs?: boolean };
+type ScanCommandFlags = FolderFlags & ScanFlags & ModelFlags & ServerFlags & { file?: string; xml?: string };
 
 const MANIFEST = 'research/out/manifest.json';
 
@@ -83,6 +86,17 @@ export function registerScan(
       process.exitCode = await undoCommand(flags.plan, await scanPorts(flags, new AbortController()));
     });
   documents
+    .command('send')
+    .description('send what waits for the catalog server: records that were approved or taken back')
+    .requiredOption('--server <url>', 'address of the catalog server')
+    .option('--token-file <file>', 'file that holds the token (otherwise ACCESSION_TOKEN)')
+    .option('--data <dir>', 'data directory')
+    .action(async ({ data, ...flags }: ServerFlags & { data?: string }) => {
+      const http = await serverOf(flags);
+      const outbox = join(resolve(data ?? dataDirectory(process.env)), 'documents', 'outbox');
+      if (http !== null) await send({ outbox, clock: { now: () => Date.now() }, say }, http);
+    });
+  documents
     .command('trash')
     .description('say what lies in the trash of a folder of documents; --empty removes it for good')
     .option('--dir <dir>', 'the folder', 'data_raw')
@@ -102,7 +116,10 @@ export function registerScan(
       const ports = await scanPorts(flags, stop);
       const { adviser } = await import('#lanes/documents/node/scan/advise.ts');
       const advise = model === null ? {} : { advise: adviser(model.provider, { ...ports, signal: stop.signal }) };
-      process.exitCode = await scanCommand(flags, { ...ports, ...advise }, terminal, only);
+      const http = await serverOf(flags);
+      const share = http === null ? {} : { share: flags.sendPdfs === true ? ('pdfs' as const) : ('records' as const) };
+      process.exitCode = await scanCommand(flags, { ...ports, ...advise, ...share }, terminal, only);
+      if (http !== null && flags.write === true) await send(ports, http);
     } catch (error) {
       if (!stop.signal.aborted) throw error;
       say(isAsking ? 'stopped; what was decided is done, nothing is half' : 'stopped; nothing was written');
@@ -111,6 +128,20 @@ export function registerScan(
       terminal?.close();
       await model?.close();
     }
+  }
+
+  /** Null: nothing goes to a server. */
+  async function serverOf({ server, ...flags }: ServerFlags): Promise<HttpOptions | null> {
+    if (server === undefined) return null;
+    const { readToken } = await import('#cli/read-token.ts');
+    const token = await readToken(flags, process.env);
+    return { baseUrl: server, token: () => Promise.resolve(token) };
+  }
+
+  async function send(ports: Pick<ScanPorts, 'outbox' | 'clock' | 'say'>, http: HttpOptions): Promise<void> {
+    const { sendCommand } = await import('./send.ts');
+    const code = await sendCommand(ports.outbox, http, ports);
+    if (code !== 0) process.exitCode = code;
   }
 
   async function modelOf({ provider, context = 8192, ...named }: ModelFlags): Promise<OpenedModel | null> {
@@ -157,5 +188,8 @@ function common(command: Command): Command {
     .option('--base-url <url>', "the address of the model's server")
     .option('--context <tokens>', "tokens of the model's context", upTo(10_000_000), 8192)
     .option('--cassette <file>', 'recorded answers, for recorded')
+    .option('--server <url>', 'a catalog server that gets the records that are written; they wait where it is away')
+    .option('--token-file <file>', 'file that holds the token (otherwise ACCESSION_TOKEN)')
+    .option('--send-pdfs', 'the PDFs go there, too')
     .option('--data <dir>', 'data directory, where answers, plans and journals are kept');
 }

@@ -17,6 +17,10 @@ export interface ScanPorts extends ApplyPorts {
   lookup: Lookup;
   /** A document in doubt with what a model says of it; absent: none is asked. */
   advise?: (file: ScannedFile) => Promise<ScannedFile>;
+  /** Where what goes to the catalog server waits. */
+  outbox: string;
+  /** What of a plan goes there; absent: nothing. */
+  share?: 'records' | 'pdfs';
   /** Where plans are kept, with what the manifest had. */
   plans: string;
   say: (line: string) => void;
@@ -54,6 +58,7 @@ export async function openScan(
     root: tree.root,
     journal: journalsInDirectory(plans),
     plans,
+    outbox: join(data, 'documents', 'outbox'),
     lookup,
     writer: pdfLibWriter(),
     reader: nodePdfText(),

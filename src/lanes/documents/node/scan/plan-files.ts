@@ -21,6 +21,8 @@ const KeptSchema = v.object({
   before: v.array(EntrySchema),
   /** Plans of before have none. */
   told: v.optional(ToldSchema, {}),
+  /** What of it goes to the catalog server; absent: nothing. */
+  share: v.optional(v.picklist(['records', 'pdfs'])),
 });
 export type KeptPlan = v.InferOutput<typeof KeptSchema>;
 
