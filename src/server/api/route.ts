@@ -114,6 +114,17 @@ export function paged(usual: number, most: number): Record<'limit' | 'cursor', F
   };
 }
 
+/** A file that is given whole or in part (http/ranged.ts). */
+export function inParts(type: string): { headers: { Range: string }; replies: Record<200 | 206, Reply> } {
+  return {
+    headers: { Range: 'One range of bytes.' },
+    replies: {
+      200: { description: 'The whole file.', type },
+      206: { description: 'The part that was asked for.', type },
+    },
+  };
+}
+
 export function json(schema: v.GenericSchema, description: string): Reply {
   return { description, schema };
 }

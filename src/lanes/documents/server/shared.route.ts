@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { AccessionError } from '#core/errors.ts';
 import { Sha256 } from '#core/sync/fields.ts';
 import { LARGEST_CONTENT, SharedSchema, ShareSchema } from '#lanes/documents/core/share/shared-document.ts';
-import { json, route, type Route } from '#server/api/route.ts';
+import { inParts, json, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { bodyChunks, parse } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
@@ -75,11 +75,7 @@ export function sharedRoutes(
       scope: 'ReadCatalog',
       tag: 'Documents',
       summary: 'The PDF of an approved record, whole or in part.',
-      headers: { Range: 'One range of bytes.' },
-      replies: {
-        200: { description: 'The whole file.', type: PDF },
-        206: { description: 'The part that was asked for.', type: PDF },
-      },
+      ...inParts(PDF),
       failures: [404, 416, 500],
       async answer(c) {
         const sha256 = asked(c);

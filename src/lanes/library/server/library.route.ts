@@ -12,7 +12,7 @@ import {
   type ServerFolder,
 } from '#lanes/library/core/server-library.ts';
 import { readAsked } from '#lanes/library/core/documents/asked-documents.ts';
-import { json, paged, route, type Route } from '#server/api/route.ts';
+import { inParts, json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
@@ -102,11 +102,7 @@ export function libraryRoutes({ store, clock, broker }: Pick<CatalogDeps, 'store
       ...READ,
       summary: 'A PDF of the folder as it lies there, whole or in part.',
       query: { path: { description: 'Below the folder.', schema: v.string() } },
-      headers: { Range: 'One range of bytes.' },
-      replies: {
-        200: { description: 'The whole file.', type: PDF },
-        206: { description: 'The part that was asked for.', type: PDF },
-      },
+      ...inParts(PDF),
       failures: [404, 416],
       async answer(c) {
         const folder = await folderOf(store.db, c.var.principal, c.req.param('folder'));

@@ -1,6 +1,6 @@
 /** Folders of the server that `[documents]` names: their documents as they were scanned. Nothing in them is changed. */
 import * as v from 'valibot';
-import { json, paged, route, type Route } from '#server/api/route.ts';
+import { inParts, json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { openBelow } from '#server/http/folder-file.ts';
 import { HttpError } from '#server/http/http-error.ts';
@@ -71,11 +71,7 @@ export function folderRoutes({ store }: Pick<CatalogDeps, 'store'>, scans: Folde
       ...EDIT,
       summary: 'A PDF of the folder as it lies there, whole or in part.',
       query: { path: { description: 'Below the folder.', schema: v.string() } },
-      headers: { Range: 'One range of bytes.' },
-      replies: {
-        200: { description: 'The whole file.', type: PDF },
-        206: { description: 'The part that was asked for.', type: PDF },
-      },
+      ...inParts(PDF),
       failures: [404, 416],
       async answer(c) {
         const folder = await folderOf(store.db, c.req.param('folder'));

@@ -1,6 +1,6 @@
 /** GET /v1/catalog/tracks/:id/audio: published audio, which is what the catalog says of it or is not sent. */
 import type { Context } from 'hono';
-import { route, type Route } from '#server/api/route.ts';
+import { inParts, route, type Route } from '#server/api/route.ts';
 import type { Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { readRange, streamOf } from '#server/http/stream.ts';
@@ -8,6 +8,8 @@ import type { NamedFile, Wrong } from '#server/storage/file-check.ts';
 import { lookToServe, watched, type ServedDeps } from '#server/storage/served-file.ts';
 import type { FileState } from '#core/ports.ts';
 import { existing, type TrackTable } from '../store/rows.ts';
+
+const OGG = inParts('audio/ogg');
 
 /** The published file, whole or in part. Also by a signed URL. */
 export function audioRoutes(deps: ServedDeps): Route[] {
@@ -17,12 +19,8 @@ export function audioRoutes(deps: ServedDeps): Route[] {
       tag: 'Catalog',
       summary: 'The published audio of a track, whole or in part.',
       description: 'A file that is not what was published, by its size or its SHA-256, is 500 with its name.',
-      headers: { Range: 'One range of bytes.', 'If-None-Match': 'The ETag that is here already.' },
-      replies: {
-        200: { description: 'The whole file.', type: 'audio/ogg' },
-        206: { description: 'The part that was asked for.', type: 'audio/ogg' },
-        304: { description: 'The file is as it was.' },
-      },
+      headers: { ...OGG.headers, 'If-None-Match': 'The ETag that is here already.' },
+      replies: { ...OGG.replies, 304: { description: 'The file is as it was.' } },
       failures: [404, 416, 500],
       answer: (c) => audio(c, deps, c.req.param('id')),
     }),
