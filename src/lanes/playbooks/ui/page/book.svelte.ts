@@ -36,6 +36,8 @@ export class Book {
 
   typed(): void {
     this.#typed = true;
+    // What was refused was another text.
+    desk.forgetRefusal(this.id);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.checked(), REST_MS);
   }

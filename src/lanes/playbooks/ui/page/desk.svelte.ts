@@ -81,6 +81,10 @@ class Desk {
     toasts.say('Refused: nothing was asked.');
   }
 
+  forgetRefusal(of: string): void {
+    if ((this.refused[of] ?? []).length > 0) this.refused = { ...this.refused, [of]: [] };
+  }
+
   #works(run: string, does: boolean): void {
     const others = this.working.filter((one) => one !== run);
     this.working = does ? [...others, run] : others;
