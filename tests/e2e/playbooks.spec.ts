@@ -84,6 +84,7 @@ test('UI-200, UI-201, UI-202, PLAYBOOK-37, PLAYBOOK-38 offline the shipped playb
   await model.close();
 
   await page.getByRole('link', { name: 'All playbooks' }).click();
+  await expect(page.getByRole('checkbox')).toHaveCount(2);
   for (const box of await page.getByRole('checkbox').all()) await box.check();
   await page.getByRole('button', { name: 'Compare two' }).click();
   await expect(page.getByText('0 of 8 units are the same.')).toBeVisible();
