@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
 import { appFiles } from './scripts/lib/app-files.ts';
 import { noPages, noWorkers } from './scripts/lib/lane-parts.ts';
 import { noteOnDemand } from './scripts/lib/on-demand.ts';
+import { toolboxPacks } from './scripts/lib/toolbox-packs.ts';
 import { workersRunOnce } from './scripts/lib/worker-entries.ts';
 
 /**
@@ -38,6 +39,7 @@ export default defineConfig({
     appFiles(),
     noWorkers(),
     noteOnDemand(),
+    toolboxPacks(),
     sveltekit({
       adapter: adapter({ pages: 'build', assets: 'build', fallback: '200.html', precompress: false, strict: true }),
       // The page registers src/service-worker itself (src/ui/pwa.ts), so that an update waits for the person.

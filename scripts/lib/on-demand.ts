@@ -6,6 +6,9 @@ import type { Plugin } from 'vite';
 const LIBRARIES =
   /node_modules\/(@mlc-ai\/web-llm|@wllama\/wllama|web-tree-sitter|htmlparser2|pdfjs-dist|@cantoo\/pdf-lib|citeproc|@citation-js\/plugin-csl|(@[\w-]+\/)?tree-sitter-[\w-]+)\//;
 
+/** The engines of the toolbox, each with its program (toolbox-packs.ts). */
+const PACKS = /^toolbox-\w+[.-][\w-]+\.bin$/;
+
 /** Names of built files that hold one of them; filled while pages and workers are built, read when the service worker is. */
 const names = new Set<string>();
 
@@ -25,5 +28,5 @@ export function noteOnDemand(): Plugin {
 }
 
 export function isOnDemand(path: string): boolean {
-  return names.has(basename(path));
+  return names.has(basename(path)) || PACKS.test(basename(path));
 }

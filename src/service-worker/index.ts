@@ -8,15 +8,18 @@
  *             POST /share       files put away, then the page that takes them in
  *             navigation        the shell, when the page that is left for it has ended its workers
  *             codecs            cache first: 32 MB that are never fetched twice
- *             model engines     cache first, once somebody has used one
+ *             model engines     cache first, once somebody has used one; so are the engines of the toolbox
+ *             cage.js           with its policy, also where the host sends none
  *   message   SKIP_WAITING      the person said yes to the update
  */
 import { version } from '$app/env';
 import { assets } from '$app/manifest';
 import { self } from '$app/service-worker';
+import { CAGE_SCRIPT } from '#core/toolbox/cage-policy.ts';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { files, pack } from 'virtual:app-files';
+import { cageScript } from './cage-script.ts';
 import { codecs } from './codecs.ts';
 import { packOf } from './pack.ts';
 import { pagesAreLeft } from './pages-are-left.ts';
@@ -35,6 +38,7 @@ const revision = [
   ...[...files, ...pack.files].map(({ path }) => path).filter((path) => path.includes('/entry/')),
 ].join(' ');
 
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname === CAGE_SCRIPT, cageScript);
 precacheAndRoute(
   [
     ...files

@@ -231,6 +231,10 @@ describe('cas', () => {
   });
 });
 
+/** As DuckDB wrote it: three rows of n and name. */
+const PARQUET =
+  'UEFSMRUAFTwVLCwVBhUAFQYVBgAAHhgCAAAABgEADQERCRwCAAAAAAAAABUAFUIVPCwVBhUAFQYVBgAAITgCAAAABgEFAAAAcm93IDARCSQxBQAAAHJvdyAyFQIZPDUAGA1kdWNrZGJfc2NoZW1hFQQAFQQlAhgBbiUkABUMJQIYBG5hbWUlAAAWBhkcGSwmABwVBBkVABkYAW4VAhYGFl4WTiYIPBgIAgAAAAAAAAAYCAAAAAAAAAAAFgAoCAIAAAAAAAAAGAgAAAAAAAAAAAAAACYAHBUMGRUAGRgEbmFtZRUCFgYWZBZeJlY8GAVyb3cgMhgFcm93IDAWACgFcm93IDIYBXJvdyAwAAAAFoCIBhYGJggAKAZEdWNrREIAxgAAAFBBUjE=';
+
 describe('frame_query', () => {
   const tables = { t: 'id,day,x\n1,2024-01-02,9007199254740993\n2,2024-02-03,5\n' };
   test('TOOLBOX-22 dates, sums, decimals, large whole numbers', async () => {
@@ -265,6 +269,19 @@ describe('frame_query', () => {
       expect(await call('frame_query', { tables, sql })).toEqual({ error: 'tool_input', field: 'sql' });
     },
   );
+
+  test('TOOLBOX-32 tables in other forms, Parquet among them', async () => {
+    const arff = '@relation r\n@attribute x numeric\n@data\n1\n?\n';
+    const sql =
+      'select (select sum(x) from a) as a, (select max(x) from j) as j, (select max(name) from p where n > 1) as p';
+    const given = { a: arff, j: '{"x": 4}\n{"x": 5}\n', p: { parquet: PARQUET } };
+    expect(await call('frame_query', { tables: given, sql })).toMatchObject({ rows: [[1, 5, 'row 2']] });
+    const bad = { t: { parquet: btoa('no parquet') } };
+    expect(await call('frame_query', { tables: bad, sql: 'select 1' })).toEqual({
+      error: 'tool_input',
+      field: 'tables',
+    });
+  });
 
   test('TOOLBOX-13 no table outlives its call', async () => {
     await call('frame_query', { tables: { kept: 'a\n1\n' }, sql: 'select * from kept' });

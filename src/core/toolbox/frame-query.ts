@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { fault, firstFault } from './fields.ts';
 import { statementFault } from './frame/statement.ts';
-import { frameOutput, table } from './frame/table.ts';
+import { frameOutput, isEmptyTable, table } from './frame/table.ts';
+import { engineTable } from './frame/table-forms.ts';
 import { toolboxTool } from './tool.ts';
 
 const tableName = v.pipe(v.string(), v.regex(/^[A-Za-z_]\w{0,62}$/, 'must be a name of letters, digits and _'));
@@ -17,15 +18,18 @@ const InputSchema = v.strictObject({
 export const frameQuery = toolboxTool<v.InferOutput<typeof InputSchema>>({
   name: 'frame_query',
   description:
-    'SQL (DuckDB) over tables: { name: rows or CSV text }; one SELECT, nothing outside is reached. Answers columns, types, rows. Whole numbers beyond 2^53 come as text, dates as ISO text.',
+    'SQL (DuckDB) over tables: { name: rows, or text of CSV, TSV, JSON, JSONL, ARFF, Orange .tab, or { parquet: base64 } }; one SELECT, nothing outside is reached. Answers columns, types, rows. Whole numbers beyond 2^53 come as text, dates as ISO text.',
   runtime: 'sql',
   input: InputSchema,
   output: frameOutput,
   example: { tables: { t: 'k,v\na,1\nb,2\na,5\n' }, sql: 'select k, sum(v) as s from t group by k order by k' },
   check: ({ tables, sql }) =>
     firstFault(
-      ...Object.entries(tables).map(([name, rows]) => rows.length === 0 && fault('tables', `"${name}" has no rows`)),
+      ...Object.entries(tables).map(([name, rows]) => isEmptyTable(rows) && fault('tables', `"${name}" has no rows`)),
       statementFault(sql),
     ),
-  job: ({ tables, sql }) => ({ program: 'query', data: { tables, sql: sql.replace(/;\s*$/, '') } }),
+  job: ({ tables, sql }) => ({ program: 'query', data: { tables: mapped(tables), sql: sql.replace(/;\s*$/, '') } }),
 });
+
+const mapped = (tables: v.InferOutput<typeof InputSchema>['tables']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(tables).map(([name, given]) => [name, engineTable(given)]));

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { isRecord } from '../agent/tools/tool.ts';
 import { toFailure } from '../errors.ts';
 import { fault, firstFault } from './fields.ts';
-import { frameOutput, table } from './frame/table.ts';
+import { frameOutput, isEmptyTable, table, type Table } from './frame/table.ts';
+import { engineTable } from './frame/table-forms.ts';
 import { statementFault } from './frame/statement.ts';
 import { VERBS, verbsAsSql } from './frame/verbs.ts';
 import { toolboxTool, type Fault } from './tool.ts';
@@ -21,7 +22,7 @@ type Input = v.InferOutput<typeof InputSchema>;
 export const frameVerbs = toolboxTool<Input>({
   name: 'frame_verbs',
   description:
-    'A table (rows or CSV text) by steps of verbs: { select: [..] }, { filter: "x > 3" }, { mutate: { y: "x * 2" } }, { group_by: [..] }, { summarise: { n: "n()" } }, { arrange: ["-x"] }, { join: { table, by, type } }, { pivot_wider: { names_from, values_from, names } }, { pivot_longer: { cols, names_to, values_to } }, { distinct: true }, { head: 10 }. Answers rows and the SQL.',
+    'A table (rows, text of CSV, TSV, JSON, JSONL, ARFF, Orange .tab, or { parquet: base64 }) by steps of verbs: { select: [..] }, { filter: "x > 3" }, { mutate: { y: "x * 2" } }, { group_by: [..] }, { summarise: { n: "n()" } }, { arrange: ["-x"] }, { join: { table, by, type } }, { pivot_wider: { names_from, values_from, names } }, { pivot_longer: { cols, names_to, values_to } }, { distinct: true }, { head: 10 }. Answers rows and the SQL.',
   runtime: 'sql',
   input: InputSchema,
   output: v.looseObject({ ...frameOutput.entries, sql: v.string() }),
@@ -32,8 +33,8 @@ export const frameVerbs = toolboxTool<Input>({
   check(input) {
     const joined = input.steps.map((one) => tableOf(one)).filter((one) => one !== undefined);
     return firstFault(
-      input.table.length === 0 && fault('table', 'has no rows'),
-      joined.some((one) => !v.is(table, one) || one.length === 0) && fault('steps', 'a join has no table'),
+      isEmptyTable(input.table) && fault('table', 'has no rows'),
+      joined.some((one) => !v.is(table, one) || isEmptyTable(one)) && fault('steps', 'a join has no table'),
       madeFault(input),
     );
   },
@@ -64,7 +65,7 @@ const sqlOf = ({ steps }: Input): string =>
 
 function tablesOf({ table: rows, steps }: Input): Record<string, unknown> {
   const joined = steps.flatMap((one, at): [string, unknown][] =>
-    tableOf(one) === undefined ? [] : [[`j${at}`, tableOf(one)]],
+    tableOf(one) === undefined ? [] : [[`j${at}`, engineTable(tableOf(one) as Table)]],
   );
-  return { t: rows, ...Object.fromEntries(joined) };
+  return { t: engineTable(rows), ...Object.fromEntries(joined) };
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { isRecord } from '../agent/tools/tool.ts';
 import { figureOutput, tableOf } from './draw/figure.ts';
+import { kmlOf } from './draw/kml.ts';
 import { THEMES } from './draw/theme.ts';
 import { fault, firstFault, number } from './fields.ts';
 import { toolboxTool, type Fault } from './tool.ts';
@@ -82,7 +83,7 @@ export const map = toolboxTool<MapInput>({
     ...value,
     description: describe(input),
     table: tableOf(rowsOf(input)),
-    exports: { geojson: collectionOf(input) },
+    exports: { geojson: collectionOf(input), kml: kmlOf(collectionOf(input).features, input.title ?? 'Map') },
   }),
 });
 
@@ -106,7 +107,7 @@ function featuresOf(geojson: Record<string, unknown>): Record<string, unknown>[]
   return [{ type: 'Feature', properties: {}, geometry: geojson }];
 }
 
-function collectionOf({ layers }: MapInput): object {
+function collectionOf({ layers }: MapInput): { type: string; features: object[] } {
   const features = layers.flatMap((one): object[] => {
     if ('geojson' in one) return featuresOf(one.geojson);
     if (!('points' in one)) return [];

@@ -13,5 +13,11 @@ export const tex = toolboxTool<v.InferOutput<typeof InputSchema>>({
   runtime: 'draw',
   input: InputSchema,
   output: v.looseObject({ mathml: v.string(), tex: v.string() }),
+  unread: ['exports'],
+  finish: (value, { tex: formula, display = true }) => ({ ...value, exports: { tex: documentOf(formula, display) } }),
   example: { tex: '\\frac{-b \\pm \\sqrt{b^2-4ac}}{2a}', display: true },
 });
+
+/** A document of LaTeX with the formula. */
+const documentOf = (formula: string, display: boolean): string =>
+  `\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\begin{document}\n${display ? `\\[\n${formula}\n\\]` : `$${formula}$`}\n\\end{document}\n`;

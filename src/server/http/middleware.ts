@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { CAGE_SCRIPT, cagePolicy } from '#core/toolbox/cage-policy.ts';
 import type { Env } from '../deps.ts';
 import { HttpError } from './http-error.ts';
 
@@ -77,7 +78,9 @@ export function securityHeaders(): MiddlewareHandler<Env> {
     for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
     const api = c.req.path.startsWith('/v1/') || c.req.path.startsWith('/api/');
     // A page of the API has brought its own.
-    if (!headers.has('Content-Security-Policy'))
+    if (c.req.path === CAGE_SCRIPT)
+      headers.set('Content-Security-Policy', `${cagePolicy(new URL(c.req.url).search)}; ${FRAMES}`);
+    else if (!headers.has('Content-Security-Policy'))
       headers.set('Content-Security-Policy', api ? `default-src 'none'; ${FRAMES}` : FRAMES);
     // Answers of the API belong to whoever asked with this token.
     if (api && !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');

@@ -1,7 +1,5 @@
 /** Python, by Pyodide's core. Its way to JavaScript is closed before the first line; each call has names of its own. */
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import { loadPyodide, version } from 'pyodide';
+import { loadPyodide, version, type PyodideConfig } from 'pyodide';
 import { isRecord } from '#core/agent/tools/tool.ts';
 import { failed, messageOf } from '#core/errors.ts';
 import type { Engine } from '#core/toolbox/engine.ts';
@@ -29,15 +27,15 @@ def _run(code, data):
 _run
 `;
 
-export async function openPython(): Promise<Engine> {
-  const folder = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
+/** @param from where Pyodide finds its files */
+export async function openPython(from: PyodideConfig): Promise<Engine> {
   let printed = '';
   let broken = false;
   const keep = (line: string): void => {
     if (printed.length < MOST_PRINTED) printed += `${line}\n`;
   };
   const python = await loadPyodide({
-    ...{ indexURL: `${folder}/`, jsglobals: Object.create(null) as object, env: { HOME: '/home' } },
+    ...{ ...from, jsglobals: Object.create(null) as object, env: { HOME: '/home' } },
     ...{ stdout: keep, stderr: keep, stdin: () => null },
   });
   const run = python.runPython(PRELUDE) as (code: string, data: string) => string;

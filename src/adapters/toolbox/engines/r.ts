@@ -2,7 +2,7 @@
  * R, by webR. A recipe runs with its data as arguments and answers one text of JSON (core/toolbox/r/prelude.ts). `init` never
  * rejects: the cage has a deadline. After the start, what R could reach through JavaScript is taken away from its thread.
  */
-import { WebR } from 'webr';
+import { WebR, type WebROptions } from 'webr';
 import { isRecord } from '#core/agent/tools/tool.ts';
 import { failed } from '#core/errors.ts';
 import type { Engine } from '#core/toolbox/engine.ts';
@@ -16,8 +16,9 @@ for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'inde
   try { Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false }); } catch {}
 0`;
 
-export async function openR(): Promise<Engine> {
-  const r = new WebR({ interactive: false });
+/** @param from where webR finds its files */
+export async function openR(from: WebROptions): Promise<Engine> {
+  const r = new WebR({ ...from, interactive: false });
   await r.init();
   await r.evalRVoid(PRELUDE);
   const version = await r.evalRString('paste(R.version$major, R.version$minor, sep = ".")');
@@ -31,6 +32,8 @@ export async function openR(): Promise<Engine> {
       const answer: unknown = JSON.parse(text);
       if (!isRecord(answer)) throw failed('internal', 'R answered no object.');
       if (answer['value'] !== undefined) return answer['value'];
+      if (/cannot allocate|memory exhausted/i.test(String(answer['message'])))
+        throw failed('tool_limit', `R: ${String(answer['message'])}`);
       const field = typeof answer['field'] === 'string' ? answer['field'] : undefined;
       throw failed('tool_input', `${field === undefined ? 'R' : field}: ${String(answer['message'])}`, {
         ...(field === undefined ? {} : { subject: field }),

@@ -1,13 +1,11 @@
 /** SQL, by DuckDB. The tables are put in, then everything outside is closed, then the query is read. A new database a call. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { DuckDBBindings, DuckDBConnection, DuckDBRuntime } from '@duckdb/duckdb-wasm/blocking';
+import type { DuckDBBindings, DuckDBConnection } from '@duckdb/duckdb-wasm/blocking';
 import { failed, messageOf } from '#core/errors.ts';
 import type { Engine } from '#core/toolbox/engine.ts';
 
 type Rows = Record<string, unknown>[];
 interface Query {
-  tables: Record<string, string | Rows>;
+  tables: Record<string, string | Rows | { parquet: string }>;
   sql: string;
 }
 /** Rows that are given at most; `total` says how many there are. */
@@ -19,26 +17,18 @@ const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 const OUTSIDE =
   /^Permission Error|disabled (?:through|by) configuration|file system|extension|Table with name \S*[/\\:.]\S* does not exist/i;
 /** What would look at the machine's own files: there are none. Tables are put in as buffers, which need nothing of it. */
-const NO_HOST = {
+export const NO_HOST = {
   checkFile: () => false,
   checkDirectory: () => false,
   glob: () => undefined,
   listDirectoryEntries: () => false,
 };
 
-export async function openSql(): Promise<Engine> {
-  const require = createRequire(import.meta.url);
-  const duckdb =
-    require('@duckdb/duckdb-wasm/dist/duckdb-node-blocking.cjs') as typeof import('@duckdb/duckdb-wasm/blocking') & {
-      NODE_RUNTIME: DuckDBRuntime;
-    };
-  const folder = dirname(require.resolve('@duckdb/duckdb-wasm/dist/duckdb-eh.wasm'));
-  const bundle = (kind: string) => ({ mainModule: join(folder, `duckdb-${kind}.wasm`), mainWorker: '' });
-  const bundles = { mvp: bundle('mvp'), eh: bundle('eh') };
-  const db = await duckdb.createDuckDB(bundles, new duckdb.VoidLogger(), { ...duckdb.NODE_RUNTIME, ...NO_HOST });
+/** @param opened a database that was loaded, and the version of the package that it came from */
+export async function openSql({ db, version }: { db: DuckDBBindings; version: string }): Promise<Engine> {
   await db.instantiate(() => undefined);
   return {
-    versions: [`DuckDB ${db.getVersion().replace(/^v/, '')}`, `duckdb-wasm ${duckdb.PACKAGE_VERSION}`],
+    versions: [`DuckDB ${db.getVersion().replace(/^v/, '')}`, `duckdb-wasm ${version}`],
     call({ data }) {
       const { tables, sql } = data as Query;
       db.reset();
@@ -55,16 +45,33 @@ export async function openSql(): Promise<Engine> {
   };
 }
 
-function putIn(db: DuckDBBindings, connection: DuckDBConnection, name: string, rows: string | Rows): void {
+function putIn(db: DuckDBBindings, connection: DuckDBConnection, name: string, rows: Query['tables'][string]): void {
+  if (typeof rows !== 'string' && !Array.isArray(rows)) return putParquet(db, connection, name, rows.parquet);
   const file = `${name}.${typeof rows === 'string' ? 'csv' : 'json'}`;
   try {
     db.registerFileText(file, typeof rows === 'string' ? rows : JSON.stringify(rows));
     if (typeof rows === 'string') connection.insertCSVFromPath(file, { name, detect: true, header: true });
     else connection.insertJSONFromPath(file, { name });
   } catch (thrown) {
-    throw failed('tool_input', `tables: "${name}": ${firstLine(thrown)}`, { subject: 'tables' });
+    throw notRead(name, thrown);
   }
 }
+
+function putParquet(db: DuckDBBindings, connection: DuckDBConnection, name: string, base64: string): void {
+  const file = `${name}.parquet`;
+  try {
+    db.registerFileBuffer(
+      file,
+      Uint8Array.from(atob(base64), (one) => one.charCodeAt(0)),
+    );
+    connection.query(`CREATE TABLE "${name}" AS SELECT * FROM parquet_scan('${file}')`);
+  } catch (thrown) {
+    throw notRead(name, thrown);
+  }
+}
+
+const notRead = (name: string, thrown: unknown): Error =>
+  failed('tool_input', `tables: "${name}": ${firstLine(thrown)}`, { subject: 'tables' });
 
 function answer(connection: DuckDBConnection, sql: string): unknown {
   try {
@@ -87,7 +94,7 @@ function answer(connection: DuckDBConnection, sql: string): unknown {
   } catch (thrown) {
     const said = firstLine(thrown);
     if (OUTSIDE.test(said)) throw failed('tool_refused', `sql: ${said}`, { subject: 'sql' });
-    if (/out of memory/i.test(said)) throw failed('tool_limit', `sql: ${said}`);
+    if (/out of memory|bad_alloc/i.test(said)) throw failed('tool_limit', `sql: ${said}`);
     throw failed('tool_input', `sql: ${said}`, { subject: 'sql' });
   }
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { MOST_RESULT, type CageJob } from '#core/toolbox/cage.ts';
+import type { Child, ChildEvents } from '../children.ts';
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, '../../../..');
@@ -14,22 +15,6 @@ const THREADS = new Set<CageJob['runtime']>(['r']);
 const CODE_OF_TEXT = new Set<CageJob['runtime']>(['r', 'spice']);
 /** Of what an engine says when it fails to start, characters. */
 const MOST_SAID = 4000;
-
-export interface Child {
-  send(line: string): void;
-  /** Megabytes that it holds; null where that cannot be told. */
-  memoryMb(): number | null;
-  kill(): void;
-}
-
-export interface ChildEvents {
-  /** A line of JSON. */
-  answer(line: string): void;
-  /** It ended, with the last that it said. */
-  ended(said: string): void;
-  /** It answered more than may be: it is being killed. */
-  tooMuch(): void;
-}
 
 export function openChild(runtime: CageJob['runtime'], events: ChildEvents): Child {
   const child = spawn(

@@ -6,14 +6,20 @@ const cell = v.union(
   'must be a text, number, boolean or null',
 );
 
-/** Rows of objects, or the text of a CSV file. */
+/** Rows of objects; the text of a CSV, TSV, JSON, JSONL, ARFF or Orange .tab file; a Parquet file in base64. */
 export const table = v.union(
   [
     v.pipe(v.string(), v.nonEmpty('is empty')),
     v.pipe(v.array(v.record(v.string(), cell)), v.maxLength(1_000_000, 'has more than a million rows')),
+    v.strictObject({ parquet: v.pipe(v.string(), v.nonEmpty('is empty'), v.base64('is no base64')) }),
   ],
-  'must be rows, or the text of a CSV file',
+  'must be rows, the text of a file of a table, or { parquet: base64 }',
 );
+export type Table = v.InferOutput<typeof table>;
+
+/** There is nothing in it. */
+export const isEmptyTable = (given: Table): boolean =>
+  (typeof given === 'string' || Array.isArray(given)) && given.length === 0;
 
 export const frameOutput = v.looseObject({
   columns: v.array(v.string()),

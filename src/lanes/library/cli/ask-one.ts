@@ -23,8 +23,10 @@ import {
   transcriptText,
   type TranscriptFile,
 } from '#lanes/library/node/transcript-file.ts';
+import { openToolbox } from '#lanes/library/node/toolbox.ts';
 import { toolsOfFolders } from '#lanes/library/node/tool-folder.ts';
 import { webFetch } from '#lanes/library/node/web-fetch.ts';
+import { toolboxTools } from '#lanes/library/core/ask/tools/toolbox/toolbox-tools.ts';
 import type { WebPort } from '#lanes/library/core/ask/tools/context.ts';
 import { currentLibrary } from './current-library.ts';
 import { blockOf, type AskFlags } from './ask-flags.ts';
@@ -50,7 +52,7 @@ export interface AskOneFrame extends Pick<CliFrame, 'say' | 'openModel'> {
 /** Exit code: 0, or that of a process that was interrupted. */
 export async function askOne(question: string | null, flags: AskOneFlags, frame: AskOneFrame): Promise<number> {
   const { data, say, signal } = frame;
-  const tools = await toolsOfFolders(join(data, 'tools'), flags.toolsDir);
+  const tools = [...(await toolsOfFolders(join(data, 'tools'), flags.toolsDir)), ...toolboxTools()];
   if (flags.replay !== undefined) {
     const answer = replay(readLines(await transcriptText(flags.replay)), tools);
     say(flags.json === true ? JSON.stringify(answer) : answerAsText(answer));
@@ -71,6 +73,7 @@ export async function askOne(question: string | null, flags: AskOneFlags, frame:
   const model =
     flags.provider === undefined ? null : await frame.openModel({ ...modelOf(flags), provider: flags.provider }, {});
   let file: TranscriptFile | null = null;
+  const toolbox = openToolbox();
   try {
     const ports: AskPorts = {
       provider: model?.provider ?? null,
@@ -90,7 +93,7 @@ export async function askOne(question: string | null, flags: AskOneFlags, frame:
     let written = 0;
     const open = async (): Promise<void> => {
       const index = await currentLibrary({ library, data, cancel: signal });
-      ports.context = { index, web: await webOf(data) };
+      ports.context = { index, web: await webOf(data), toolbox: toolbox.run };
     };
     if (flags.resume === undefined) {
       run = startAsk({ question: question ?? '', task: flags.task ?? null, options }, ports, randomUUID());
@@ -126,6 +129,7 @@ export async function askOne(question: string | null, flags: AskOneFlags, frame:
     }
     return 0;
   } finally {
+    toolbox.close();
     await file?.close();
     await model?.close();
   }

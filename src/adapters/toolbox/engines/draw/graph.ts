@@ -3,9 +3,16 @@ import type { Spec } from 'vega';
 import type { GraphInput } from '#core/toolbox/graph.ts';
 import { PALETTES } from '#core/toolbox/draw/theme.ts';
 
-const WIDTH = 640;
-const HEIGHT = 480;
 const ITERATIONS = 300;
+/** Points between linked nodes, and of a node; many nodes stand closer. */
+const FAR = 110;
+const NEAR = 45;
+const DOT = 200;
+/** Of the drawing: as much as its nodes need. */
+const LEAST = { width: 480, height: 300 };
+const MOST = { width: 1200, height: 900 };
+/** Characters of a label beside its node. */
+const LABEL = 28;
 
 export function graphSpec({
   nodes,
@@ -17,18 +24,34 @@ export function graphSpec({
   const palette = PALETTES[theme];
   const places = new Map(nodes.map((node, at) => [node.id, at]));
   const groups = [...new Set(nodes.map(({ group }) => group ?? ''))];
-  const radius = Math.min(WIDTH, HEIGHT) / 3;
+  const distance = Math.max(NEAR, FAR - nodes.length);
+  const side = distance * Math.sqrt(nodes.length) * 1.25;
+  const width = Math.min(MOST.width, Math.max(LEAST.width, side * 1.3));
+  const height = Math.min(MOST.height, Math.max(LEAST.height, side));
+  const radius = Math.min(width, height) / 3;
   const placed = nodes.map(({ id, label = id, group = '' }, at) => ({
-    ...{ id, label, group },
-    x: WIDTH / 2 + radius * Math.cos((2 * Math.PI * at) / nodes.length),
-    y: HEIGHT / 2 + radius * Math.sin((2 * Math.PI * at) / nodes.length),
+    ...{ id, group, label: label.length > LABEL ? `${label.slice(0, LABEL - 1)}…` : label },
+    x: width / 2 + radius * Math.cos((2 * Math.PI * at) / nodes.length),
+    y: height / 2 + radius * Math.sin((2 * Math.PI * at) / nodes.length),
   }));
+  const heaviest = links.reduce((most, { value = 1 }) => Math.max(most, Math.abs(value)), 1);
   const tied = links.map(({ source, target, value = 1 }) => ({
     ...{ source: places.get(source) ?? 0, target: places.get(target) ?? 0, value },
   }));
+  const words = { labelColor: palette.text, titleColor: palette.text, labelFont: 'sans-serif', symbolSize: 120 };
+  const label = (looks: object): object => ({
+    ...{ type: 'text', from: { data: 'dots' }, zindex: 2 },
+    encode: {
+      enter: { font: { value: 'sans-serif' }, fontSize: { value: 11 }, ...looks },
+      update: {
+        ...{ x: { field: 'x' }, y: { field: 'y' }, dx: { value: 10 }, baseline: { value: 'middle' } },
+        text: { field: 'datum.label' },
+      },
+    },
+  });
   return {
     $schema: 'https://vega.github.io/schema/vega/v6.json',
-    ...{ description, width: WIDTH, height: HEIGHT, padding: 8, background: palette.background },
+    ...{ description, width, height, padding: 12, autosize: { type: 'pad' }, background: palette.background },
     ...(title === undefined
       ? {}
       : { title: { text: title, color: palette.text, font: 'sans-serif', anchor: 'start' as const } }),
@@ -37,6 +60,7 @@ export function graphSpec({
       { name: 'links', values: tied },
     ],
     scales: [{ name: 'color', type: 'ordinal', domain: groups, range: [...palette.kinds] }],
+    legends: groups.length > 1 ? [{ fill: 'color', orient: 'top', direction: 'horizontal', ...words }] : [],
     marks: [
       {
         name: 'dots',
@@ -46,7 +70,7 @@ export function graphSpec({
             ...{
               fill: { scale: 'color', field: 'group' },
               stroke: { value: palette.background },
-              size: { value: 160 },
+              size: { value: DOT },
             },
           },
         },
@@ -54,17 +78,22 @@ export function graphSpec({
           {
             ...{ type: 'force', signal: 'force', iterations: ITERATIONS, static: true, velocityDecay: 0.4 },
             forces: [
-              { force: 'center', x: WIDTH / 2, y: HEIGHT / 2 },
-              { force: 'collide', radius: 14 },
-              { force: 'nbody', strength: -120 },
-              { force: 'link', links: 'links', distance: 60 },
+              { force: 'center', x: width / 2, y: height / 2 },
+              // What is linked to nothing does not drift away.
+              { force: 'x', x: { expr: String(width / 2) }, strength: 0.06 },
+              { force: 'y', y: { expr: String(height / 2) }, strength: 0.09 },
+              { force: 'collide', radius: 18 },
+              { force: 'nbody', strength: -2.5 * distance, distanceMax: 6 * distance },
+              { force: 'link', links: 'links', distance },
             ],
           },
         ],
       },
       {
         ...{ type: 'path', from: { data: 'links' } },
-        encode: { enter: { stroke: { value: palette.quiet }, strokeWidth: { value: 1.5 } } },
+        encode: {
+          enter: { stroke: { value: palette.link }, strokeWidth: { signal: `1 + 2 * abs(datum.value) / ${heaviest}` } },
+        },
         transform: [
           {
             ...{ type: 'linkpath', shape: 'line', require: { signal: 'force' } },
@@ -77,16 +106,9 @@ export function graphSpec({
           },
         ],
       },
-      {
-        ...{ type: 'text', from: { data: 'dots' }, zindex: 2 },
-        encode: {
-          enter: { fill: { value: palette.text }, font: { value: 'sans-serif' }, fontSize: { value: 11 } },
-          update: {
-            ...{ x: { field: 'x' }, y: { field: 'y' }, dx: { value: 10 }, baseline: { value: 'middle' } },
-            text: { field: 'datum.label' },
-          },
-        },
-      },
+      // The halo first: a label is read on a link, too.
+      label({ stroke: { value: palette.background }, strokeWidth: { value: 3 }, strokeOpacity: { value: 0.85 } }),
+      label({ fill: { value: palette.text } }),
     ],
   } as unknown as Spec;
 }

@@ -3,6 +3,7 @@ import { feature } from 'topojson-client';
 import type { Spec } from 'vega';
 import { failed } from '#core/errors.ts';
 import type { MapInput } from '#core/toolbox/map.ts';
+import { turned } from './winding.ts';
 import { countryNumber } from '#core/toolbox/draw/country-codes.ts';
 import { PALETTES, type Palette } from '#core/toolbox/draw/theme.ts';
 
@@ -91,7 +92,8 @@ function layerOf(layer: MapInput['layers'][number], name: string, land: readonly
   if ('points' in layer) return pointsOf(layer.points, name, palette);
   if ('choropleth' in layer) return choroplethOf(layer.choropleth, name, land, palette);
   const { geojson } = layer;
-  const values = geojson['type'] === 'FeatureCollection' ? (geojson['features'] as object[]) : [geojson];
+  const given = geojson['type'] === 'FeatureCollection' ? (geojson['features'] as object[]) : [geojson];
+  const values = given.map(turned);
   const stroke = { stroke: { value: palette.kinds[0] }, strokeWidth: { value: 1.5 } };
   const marks = [shape(name, { ...stroke, fill: { value: palette.kinds[0] }, fillOpacity: { value: 0.25 } })];
   return { data: [{ name, values }], scales: [], legends: [], marks };
@@ -111,26 +113,24 @@ function pointsOf(
   const scale = { name: `${name}size`, type: 'sqrt', domain: [0, largest === 0 ? 1 : largest], range: [0, 600] };
   const place = { x: { field: 'px' }, y: { field: 'py' } };
   const size = sized ? { scale: `${name}size`, signal: 'abs(datum.value)' } : { value: 50 };
+  const beside = sized ? `5 + sqrt(scale('${name}size', abs(datum.value || 0))) / 2` : '7';
+  const label = (looks: object): object => ({
+    ...{ type: 'text', from: { data: name } },
+    encode: {
+      enter: {
+        ...{ ...place, text: { field: 'label' }, dx: { signal: beside }, baseline: { value: 'middle' } },
+        ...{ font: { value: 'sans-serif' }, fontSize: { value: 11 }, ...looks },
+      },
+    },
+  });
   const marks = [
     {
       ...{ type: 'symbol', from: { data: name } },
       encode: { enter: { ...place, size, fill: { value: palette.kinds[5] }, fillOpacity: { value: 0.8 } } },
     },
-    {
-      ...{ type: 'text', from: { data: name } },
-      encode: {
-        enter: {
-          ...place,
-          ...{
-            text: { field: 'label' },
-            dx: { value: 7 },
-            baseline: { value: 'middle' },
-            font: { value: 'sans-serif' },
-          },
-          ...{ fontSize: { value: 11 }, fill: { value: palette.text } },
-        },
-      },
-    },
+    // The halo first: a label is read on land of any colour.
+    label({ stroke: { value: palette.background }, strokeWidth: { value: 3 }, strokeOpacity: { value: 0.85 } }),
+    label({ fill: { value: palette.text } }),
   ];
   return { data: [{ name, values: points, transform }], scales: sized ? [scale] : [], legends: [], marks };
 }
@@ -161,7 +161,16 @@ function choroplethOf(
   return {
     data: [{ name, values }],
     scales: [scale],
-    legends: [{ fill: `${name}color`, type: 'gradient', orient: 'bottom', ...words }],
+    legends: [
+      {
+        fill: `${name}color`,
+        type: 'gradient',
+        orient: 'bottom',
+        direction: 'horizontal',
+        gradientLength: 240,
+        ...words,
+      },
+    ],
     marks: [shape(name, { fill: { scale: `${name}color`, field: 'value' }, stroke: { value: palette.quiet } })],
   };
 }

@@ -19,7 +19,8 @@ export async function drawPlot({ spec, theme }: { spec: Record<string, unknown>;
   const said = new Said();
   let compiled: vega.Spec;
   try {
-    compiled = compile(spec as unknown as TopLevelSpec, { logger: said, config: configOf(theme) as never }).spec;
+    const config = { ...configOf(theme), ...labelsOf(spec) };
+    compiled = compile(spec as unknown as TopLevelSpec, { logger: said, config: config as never }).spec;
   } catch (thrown) {
     throw failed('tool_input', `spec: ${messageOf(thrown).slice(0, 300)}`, { subject: 'spec' });
   }
@@ -68,10 +69,21 @@ function configOf(theme: Theme): object {
     header: words,
     title: { color: text, subtitleColor: text, font: 'sans-serif' },
     text: { color: text },
-    view: { stroke: quiet },
+    view: { stroke: quiet, continuousWidth: 480, continuousHeight: 300, discreteWidth: { step: 44 }, step: 28 },
     mark: { color: kinds[0] },
     range: { category: kinds, ramp, heatmap: ramp, ordinal: ramp },
   };
+}
+
+/** Names across that are this short stand upright beside each other. */
+const SHORT = 6;
+
+function labelsOf(spec: Record<string, unknown>): object {
+  const { data, encoding } = spec as { data?: { values?: unknown }; encoding?: { x?: { field?: string } } };
+  const field = encoding?.x?.field;
+  const values = Array.isArray(data?.values) ? (data.values as Record<string, unknown>[]) : [];
+  const isShort = field !== undefined && values.every((row) => String(row[field] ?? '').length <= SHORT);
+  return { axisXDiscrete: { labelAngle: isShort ? 0 : -40 } };
 }
 
 /** What the libraries say, kept. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadTable } from '#lanes/library/core/ask/tools/table/load-table.ts';
-import { delimitedRecords } from '#lanes/library/core/ask/tools/table/delimited.ts';
+import { delimitedRecords } from '#core/text/delimited.ts';
 import { libraryOf } from '../ask-world.ts';
 import { called } from './tool-world.ts';
 

@@ -1,5 +1,6 @@
 import type { Result } from '#core/result.ts';
 import type { CancelSignal } from '#core/cancel.ts';
+import type { ToolboxRun } from '#core/toolbox/run.ts';
 import type { FilePlace, LibraryIndex } from '../../search/library-index.ts';
 import type { SearchEngine } from './web/engines.ts';
 import type { Passage } from '../../search/passage.types.ts';
@@ -13,6 +14,8 @@ export interface AskSources {
   byMeaning?(profile: 'vector' | 'hybrid', query: string, k: number): Promise<Passage[] | null>;
   /** The way to the network; absent: there is none. */
   web?: WebPort;
+  /** Where tools of the toolbox compute, and what they answered in this run; absent: not here. */
+  toolbox?: ToolboxRun;
 }
 
 /** What the tools of a run look at. */

@@ -8,10 +8,18 @@ import type { Expression } from './read-expression.ts';
 type Operand = Extract<Expression, { kind: 'number' }>;
 
 /** The first number that stands neither in the question nor in what was found; null: all do. Exponents and digits to round to are free. */
-export function unsaidOperand(expression: Expression, { question, evidence }: Known): Operand | null {
-  const said = [saidIn(question), ...evidence.map(saidOf)];
+export function unsaidOperand(expression: Expression, known: Known): Operand | null {
+  const said = saidBy(known);
   return operandsOf(expression).find((operand) => !said.some((amounts) => amounts.has(keyOf(operand)))) ?? null;
 }
+
+/** The same of plain numbers; their sign is not looked at. */
+export function unsaidNumber(values: readonly number[], known: Known): number | null {
+  const said = saidBy(known);
+  return values.find((value) => !said.some((amounts) => amounts.has(short(Math.abs(value))))) ?? null;
+}
+
+const saidBy = ({ question, evidence }: Known): ReadonlySet<string>[] => [saidIn(question), ...evidence.map(saidOf)];
 
 function operandsOf(one: Expression): Operand[] {
   switch (one.kind) {
@@ -34,11 +42,11 @@ const keyOf = ({ value, unit }: Pick<Operand, 'value' | 'unit'>): string =>
 const short = (value: number): string => String(Number(value.toPrecision(12)));
 
 /** A source is never changed: it is replaced when it grows. */
-const known = new WeakMap<Evidence, ReadonlySet<string>>();
+const read = new WeakMap<Evidence, ReadonlySet<string>>();
 
 function saidOf(evidence: Evidence): ReadonlySet<string> {
-  let said = known.get(evidence);
-  if (said === undefined) known.set(evidence, (said = saidIn(evidence.spans.map(({ text }) => text).join('\n'))));
+  let said = read.get(evidence);
+  if (said === undefined) read.set(evidence, (said = saidIn(evidence.spans.map(({ text }) => text).join('\n'))));
   return said;
 }
 

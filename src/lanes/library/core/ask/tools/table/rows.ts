@@ -2,7 +2,7 @@
 import { isRecord } from '#core/agent/tools/tool.ts';
 import { failed } from '#core/errors.ts';
 import type { Span } from '../../../text/units.ts';
-import { delimitedRecords, delimiterOf } from './delimited.ts';
+import { delimitedRecords, delimiterOf } from '#core/text/delimited.ts';
 
 export type Cell = string | number | boolean | null;
 

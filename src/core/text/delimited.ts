@@ -1,8 +1,10 @@
 /** Records of CSV and TSV with their places in the text: RFC 4180, and what spreadsheets make of it. */
-import type { Span } from '../../../text/units.ts';
 
-export interface TextRecord extends Span {
+export interface TextRecord {
   cells: string[];
+  /** In the text, UTF-16 units; the end is not part of it. */
+  start: number;
+  end: number;
 }
 
 /** Empty lines are no records. A quote that is never closed ends with the text. */
@@ -49,7 +51,7 @@ function plainCell(text: string, from: number, delimiter: string): { text: strin
 }
 
 /** What parts the cells: the mark that the first line has most of. */
-export function delimiterOf(text: string, path: string): string {
+export function delimiterOf(text: string, path = ''): string {
   if (/\.tsv$/i.test(path)) return '\t';
   const line = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   const counts = [',', ';', '\t', '|'].map((mark) => ({ mark, count: line.split(mark).length }));

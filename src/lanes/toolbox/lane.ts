@@ -1,0 +1,7 @@
+import type { Lane } from '../lane.ts';
+
+export const toolbox: Lane = {
+  id: 'toolbox',
+  core: async () => (await import('./core/lane-core.ts')).core,
+  ui: async () => (await import('#page-part/toolbox/ui/lane-ui.ts')).ui,
+};

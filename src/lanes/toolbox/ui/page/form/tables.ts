@@ -1,0 +1,46 @@
+/** Tables by name, as the form holds them: one text of JSON, `{ name: CSV text or rows }`. */
+import { isRecord } from '#core/agent/tools/tool.ts';
+
+export interface NamedTable {
+  name: string;
+  text: string;
+}
+
+/** One that is empty where there is none yet. */
+export function readTables(text: string): NamedTable[] {
+  const given: unknown = text.trim() === '' ? {} : JSON.parse(text);
+  const tables = Object.entries(isRecord(given) ? given : {}).map(([name, rows]) => ({
+    name,
+    text: typeof rows === 'string' ? rows : JSON.stringify(rows, null, 1),
+  }));
+  return tables.length === 0 ? [{ name: 't', text: '' }] : tables;
+}
+
+export function writeTables(tables: readonly NamedTable[]): string {
+  return JSON.stringify(Object.fromEntries(tables.map(({ name, text }) => [name, rowsOf(text)])));
+}
+
+/** Rows of JSON where it is that by now; otherwise the text. */
+function rowsOf(text: string): unknown {
+  if (!/^\s*(?:\[|\{\s*"parquet"\s*:)/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A file as the form holds it: text, or a Parquet file as JSON with its bytes in base64. */
+export async function textOfFile(file: File): Promise<string> {
+  if (!/\.parquet$/i.test(file.name)) return file.text();
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  return JSON.stringify({ parquet: btoa(binary) });
+}
+
+/** `Sales 2024.csv` as SQL can say it: `sales_2024`. */
+export function tableName(file: string): string {
+  const bare = file.replace(/\.\w+$/, '').toLowerCase().replace(/\W+/g, '_').replace(/^_+|_+$/g, ''); // prettier-ignore
+  return /^[a-z_]/.test(bare) ? bare.slice(0, 63) : `t_${bare}`.slice(0, 63);
+}

@@ -1,0 +1,66 @@
+/** Tools and engines in words. */
+import type { Runtime } from '#core/toolbox/cage.ts';
+import { bytes } from '#ui/parts/words.ts';
+import type { EngineState } from '../client.ts';
+
+export const ENGINE_NAMES: Readonly<Record<Runtime, string>> = {
+  ...{ r: 'R', sql: 'DuckDB', python: 'Python', cas: 'Algebra', spice: 'ngspice', mine: 'Mining', draw: 'Figures' },
+  none: 'None',
+};
+
+const TITLES: Readonly<Record<string, string>> = {
+  ...{ stat_describe: 'Describe', stat_t_test: 't-test', stat_z_test: 'z-test', stat_chi_square: 'Chi-square test' },
+  ...{ stat_anova: 'Analysis of variance', stat_correlation: 'Correlation', stat_rank_test: 'Rank tests' },
+  ...{ stat_regression: 'Regression', stat_meta: 'Meta-analysis', frame_query: 'SQL', frame_verbs: 'Steps on a table' },
+  ...{ cas: 'Algebra', spice: 'Circuit', mine_cluster: 'Clusters', mine_pca: 'Principal components' },
+  ...{ mine_classify: 'Classify', mine_rules: 'Association rules', plot: 'Figure', map: 'Map', graph: 'Graph' },
+  ...{ tex: 'Formula', python_run: 'Python' },
+};
+
+/** What a person is told of it; a model reads the tool's own description. */
+const ABOUT: Readonly<Record<string, string>> = {
+  stat_describe: 'Mean, spread, quartiles of a list of numbers.',
+  stat_t_test: 'Whether a mean, or the means of two samples or of pairs, differ from what is expected.',
+  stat_z_test: 'The same where the spread is known, and for shares of a whole.',
+  stat_chi_square: 'Whether counts fit what is expected, or two properties go together.',
+  stat_anova: 'Whether the means of several groups differ, by one or two factors, and which of them.',
+  stat_correlation: 'How strongly two lists of numbers go together.',
+  stat_rank_test: 'Whether groups differ where only their order counts.',
+  stat_regression: 'How one column depends on others, linearly.',
+  stat_meta: 'One effect out of the effects of several studies.',
+  frame_query: 'A question in SQL about tables that you paste or bring as files.',
+  frame_verbs: 'Filter, group, join, reshape a table step by step; the SQL of it is shown.',
+  cas: 'Solve, integrate, differentiate, simplify, matrices; results are checked by numbers.',
+  spice: 'Voltages and currents of a circuit that is given as a netlist.',
+  mine_cluster: 'Which rows belong together.',
+  mine_pca: 'The few directions in which rows differ most.',
+  mine_classify: 'How well a label can be told from the other columns.',
+  mine_rules: 'What is bought, seen or found together.',
+  plot: 'Bars, lines, points and all else that Vega-Lite draws.',
+  map: 'Points, shapes, countries by value on a map of the world.',
+  graph: 'Nodes and the links between them.',
+  tex: 'A formula in TeX, drawn.',
+  python_run: 'Python that you wrote or have read, with its standard library alone.',
+};
+
+export const aboutOf = (tool: { name: string; description: string }): string => ABOUT[tool.name] ?? tool.description;
+
+export const titleOf = (name: string): string => TITLES[name] ?? name;
+
+/** In this order on the page; a tool that no group names stands under the last. */
+export const GROUPS: readonly { label: string; names: readonly string[] }[] = [
+  {
+    label: 'Statistics',
+    names: ['stat_describe', 'stat_t_test', 'stat_z_test', 'stat_chi_square', 'stat_anova', 'stat_correlation', 'stat_rank_test', 'stat_regression', 'stat_meta'], // prettier-ignore
+  },
+  { label: 'Tables', names: ['frame_query', 'frame_verbs'] },
+  { label: 'Mining', names: ['mine_cluster', 'mine_pca', 'mine_classify', 'mine_rules'] },
+  { label: 'Figures', names: ['plot', 'map', 'graph', 'tex'] },
+  { label: 'Algebra, circuits, code', names: ['cas', 'spice', 'python_run'] },
+];
+
+/** Whether it can run here, and what that takes. */
+export function stateWords(state: EngineState | undefined): string {
+  if (state === undefined) return 'Not in this browser';
+  return state.kept ? 'Ready' : `Fetches ${bytes(state.bytes)} once`;
+}

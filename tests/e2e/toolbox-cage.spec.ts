@@ -1,0 +1,101 @@
+import { attemptInCage, runCaged } from './support/cage-in-page.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
+
+/** As JavaScript that somebody made run in the cage. */
+const ATTEMPTS = [
+  "fetch(BASE + '/health').then((answer) => answer.text())",
+  "fetch(BASE + '/health', { mode: 'no-cors' })",
+  "fetch('https://example.org/', { mode: 'no-cors' })",
+  "fetch('data:text/plain,x')",
+  "fetch(URL.createObjectURL(new Blob(['x'])))",
+  "(() => { const x = new XMLHttpRequest(); x.open('GET', BASE + '/health', false); x.send(); })()",
+  "failing(new WebSocket(BASE.replace('http', 'ws')), 'onopen')",
+  "failing(new EventSource(BASE + '/v1/events'), 'onopen')",
+  "new WebTransport('https://127.0.0.1:9/').ready",
+  'importScripts(BASE + "/cage.js")',
+  'import(BASE + "/cage.js")',
+  "import('data:text/javascript,export default 1')",
+  "failing(indexedDB.open('accession'), 'onsuccess')",
+  'indexedDB.databases()',
+  'caches.keys()',
+  'navigator.storage.getDirectory()',
+  'navigator.locks.query()',
+  "failing(new Worker(BASE + '/cage.js'), 'onmessage')",
+  "failing(new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))), 'onmessage')",
+  "failing(new SharedWorker(BASE + '/cage.js'), 'onconnect')",
+  "navigator.serviceWorker.register(BASE + '/service-worker.js')",
+  'localStorage.length',
+  'document.cookie.length',
+  'cookieStore.getAll()',
+  'parent.document.title',
+  // What another tab says comes over one channel of the origin; the cage's own has none.
+  "failing(new Worker('data:text/javascript,fetch(\"' + BASE + '/health\").then(() => postMessage(1), () => { throw 1 })'), 'onmessage')",
+];
+const OF_TEXT = [
+  "eval('1')",
+  "new Function('return 1')()",
+  "setTimeout('self.x = 1') || Promise.reject(new Error('x'))",
+];
+
+const PYTHON = [
+  'import js; js.fetch',
+  'import sys; sys.modules.pop("js", None); import js; js.self',
+  'import sys; sys.modules.pop("pyodide_js", None); import pyodide_js; pyodide_js.FS',
+  'from pyodide.code import run_js; run_js("1")',
+  'import sys; [sys.modules.pop(n) for n in list(sys.modules) if "pyodide" in n]; from pyodide.code import run_js; run_js("self")',
+  'from pyodide.http import open_url; open_url("/health")',
+  'import urllib.request; urllib.request.urlopen("http://127.0.0.1:9")',
+  'import socket; socket.create_connection(("127.0.0.1", 9))',
+  'import subprocess; subprocess.run(["id"])',
+  'import os; os.system("id") == 0 or 1 / 0',
+];
+const R = [
+  'webr::eval_js(\'fetch("/health")\')',
+  'webr::eval_js(\'self.indexedDB.open("x")\')',
+  "webr::eval_js('1')",
+  "readLines(url('http://127.0.0.1:9/'))",
+  "download.file('http://127.0.0.1:9/', tempfile(), quiet = TRUE)",
+  "webr::install('cli')",
+  'socketConnection(port = 9)',
+  "system('id', intern = TRUE)",
+  "readLines('/etc/passwd')[1:3][[2]]",
+];
+const SQL = [
+  "select * from read_csv_auto('/etc/passwd')",
+  "select * from 'https://127.0.0.1:9/x.parquet'",
+  "copy (select 1) to 'x.csv'",
+  "select * from glob('/*')",
+  'load httpfs',
+];
+
+test('TOOLBOX-27 nothing that runs in the cage of a browser reaches network, storage, other workers or the page', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.origin);
+  const strict = await attemptInCage(page, [...ATTEMPTS, ...OF_TEXT]);
+  expect([...ATTEMPTS, ...OF_TEXT].filter((_, at) => strict[at] === 'reached')).toEqual([]);
+  const text = await attemptInCage(page, ATTEMPTS, '?text');
+  expect(ATTEMPTS.filter((_, at) => text[at] === 'reached')).toEqual([]);
+
+  const sql = await runCaged(page, 'sql', SQL.map((one) => ({ program: 'query', data: { tables: {}, sql: one } }))); // prettier-ignore
+  expect(SQL.filter((_, at) => sql[at]?.failure === undefined)).toEqual([]);
+  const python = await runCaged(page, 'python', PYTHON.map((code) => ({ program: 'run', data: { code, data: [1] } }))); // prettier-ignore
+  expect(PYTHON.filter((_, at) => python[at]?.failure === undefined)).toEqual([]);
+  const r = await runCaged(page, 'r', R.map((code) => ({ program: `function(input) list(reached = ${code})`, data: {} })), { asText: true }); // prettier-ignore
+  expect(R.filter((_, at) => r[at]?.failure === undefined)).toEqual([]);
+});
+
+test('TOOLBOX-28 an engine that wants more memory than it may have says so, and goes on or is ended', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.origin);
+  const wide = "select length(string_agg(repeat('x', 100000), '')) from range(20000)";
+  const [sql] = await runCaged(page, 'sql', [{ program: 'query', data: { tables: {}, sql: wide } }], { memoryMb: 200 });
+  expect(sql?.failure).toMatchObject({ code: 'tool_limit' });
+  const [python] = await runCaged(page, 'python', [{ program: 'run', data: { code: 'len(bytearray(400_000_000))', data: null } }], { memoryMb: 200 }); // prettier-ignore
+  expect(python?.failure).toMatchObject({ code: 'tool_limit' });
+});
