@@ -226,6 +226,20 @@ describe('reviews', () => {
     expect(await open()).toEqual([]);
   });
 
+  test('MATCH-113 an answer row by row names an album and tracks of the catalog, or is refused with what is not there', async () => {
+    for (const [said, why] of [
+      ['rows:album=al_nothing&j1=ask', 'no album "al_nothing"'],
+      ['rows:album=al_homogenic&j1=track:tr_nothing', 'no track "tr_nothing"'],
+      ['rows:album=al_homogenic&j1=perhaps', 'cannot be read'],
+    ] as const) {
+      const { status, body } = await answer('j1', said);
+      expect([status, body.error.message]).toEqual([422, expect.stringContaining(why)]);
+    }
+    const given = await answer('j1', 'rows:album=al_homogenic&j1=ask');
+    expect([given.status, given.body.selected_option]).toEqual([200, 'rows:album=al_homogenic&j1=ask']);
+    expect(await open()).toEqual([]);
+  });
+
   test('ANSWER-2: the first answer wins; the same again is agreed to, another one is told the winner', async () => {
     await server.addToken('the-token-of-bob', 'bob', 'EditCatalog Admin');
     await answer('j1', 'album:al_homogenic');

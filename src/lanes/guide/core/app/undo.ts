@@ -17,7 +17,10 @@ export type UndoWish = { run: string } | { mends: readonly string[] };
 /** Throws AccessionError `not_found` where there is nothing of the run, or no such mend. */
 export async function undoMends(store: GuideStore, wish: UndoWish, clock: Clock): Promise<Undone> {
   const wanted = await wantedRows(store, wish);
-  if (wanted.length === 0) throw failed('not_found', 'There is nothing to take back: no such mend is there any more.');
+  if (wanted.length === 0)
+    throw failed('not_found', 'There is nothing to take back: no such mend is there any more.', {
+      remedy: 'The list of runs says which there are.',
+    });
   const other = await otherProgrammes(store, wanted);
   const ids = new Set(wanted.map(({ id }) => id));
   const guides = [...new Set(wanted.map(({ guide }) => guide))];
