@@ -5,15 +5,28 @@ import { createGzip } from 'node:zlib';
 const isApi = (path: string): boolean => /^\/(v1|api)\/|^\/health/.test(path);
 const PACKS = /javascript|css|html|json|svg/;
 
+/** A file of the app that was asked for. */
+export interface Counted {
+  path: string;
+  /** As its answer says. */
+  type: string;
+  /** Headers included. */
+  bytes: number;
+  /** Who asked: the page with its workers, or its service worker for the time without a network. */
+  by: 'page' | 'service worker';
+}
+
 /** Hands every request on; `counted` hears of each answered file of the app how many bytes it was, headers included. */
-export function countingProxy(target: URL, counted: (bytes: number) => void): Server {
+export function countingProxy(target: URL, counted: (bytes: number, file: Counted) => void): Server {
   return createServer((from, to) => {
     const path = from.url ?? '/';
     const { socket } = to;
     const before = socket?.bytesWritten ?? 0;
+    let type = '';
     const onward = ask({ host: target.hostname, port: target.port, path, method: from.method, headers: from.headers });
     onward.on('response', (answer) => {
       const headers = { ...answer.headers };
+      type = headers['content-type'] ?? '';
       const packs =
         !isApi(path) && headers['content-encoding'] === undefined && PACKS.test(headers['content-type'] ?? '');
       if (packs) {
@@ -26,7 +39,11 @@ export function countingProxy(target: URL, counted: (bytes: number) => void): Se
     });
     onward.on('error', () => to.destroy());
     to.on('finish', () => {
-      if (!isApi(path)) counted((socket?.bytesWritten ?? before) - before);
+      if (isApi(path)) return;
+      const bytes = (socket?.bytesWritten ?? before) - before;
+      const ofServiceWorker =
+        from.headers['service-worker'] === 'script' || /\/service-worker\.js$/.test(from.headers.referer ?? '');
+      counted(bytes, { path, type, bytes, by: ofServiceWorker ? 'service worker' : 'page' });
     });
     from.pipe(onward);
   });

@@ -12,6 +12,7 @@ import { benchGuide } from './guide.ts';
 import { benchLibrary } from './library.ts';
 import { benchMatch } from './match.ts';
 import { benchMedia } from './media/main.ts';
+import { benchPage } from './page.ts';
 import { benchPlaybook } from './playbook.ts';
 import { benchReplica } from './replica.ts';
 import { benchLoad } from './server/load-main.ts';
@@ -27,6 +28,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   documents        what identifying PDFs costs, their text beside pdftotext, and searching 20,000 pages
   first-page       what a lane adds to a first visit, over the wire (builds the app twice)
   first-visit      what a first visit costs until the app is kept for a start without its server
+  page             a first minute: bytes and requests until a drop and until Try it, how soon, also over a slow line
   guide            checking a guide of 200 MB, beside its bare parsing and in a browser; deriving 200 channels
   playbook         what a run of 10,000 units costs beside its model, and beside a plain loop with a file of JSON Lines
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
@@ -52,6 +54,7 @@ const PARTS = {
     benchDocuments({ dir: values.dir ?? join(import.meta.dirname, '../../../shared/data/documents/pdfs'), rounds }),
   'first-page': () => benchFirstPage({ lane: values.lane }),
   'first-visit': () => benchFirstVisit({ rounds }),
+  page: () => benchPage(),
   guide: () => benchGuide({ size }),
   playbook: () => benchPlaybook(),
   load: () => benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
