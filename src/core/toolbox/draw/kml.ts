@@ -6,7 +6,8 @@ const escaped = (text: unknown): string =>
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '');
+    // XML has no control characters but these three.
+    .replaceAll(/[^\t\n\r -\uffff]/g, '');
 
 export function kmlOf(features: readonly unknown[], name: string): string {
   const placed = features.filter(isRecord).map(placemark).join('');
