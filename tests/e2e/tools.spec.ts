@@ -52,7 +52,7 @@ test('UI-210, UI-212, TOOLBOX-29, TOOLBOX-30 a tool of each engine answers in th
   await context.setOffline(true);
   await page.reload();
   await runExample(page);
-  await expect(page.getByText('F(2, 9) = 5.14, p = .032')).toBeVisible();
+  await expect(page.getByText('F(2, 9) = 5.14, p = .032').first()).toBeVisible();
   await page.goto(`${server.origin}/tools/python_run`);
   await page.getByRole('textbox', { name: 'Code' }).fill('1 + 1');
   await page.getByLabel('I have read this code').check();
