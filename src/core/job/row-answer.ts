@@ -17,9 +17,9 @@ const PREFIX = 'rows:';
 const ALBUM = 'album';
 
 export function writeRows({ album_id, rows }: RowAnswer): string {
-  const parts = new URLSearchParams(album_id === null ? [] : [[ALBUM, album_id]]);
-  for (const [job, word] of Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1))) parts.append(job, word);
-  return `${PREFIX}${parts}`;
+  const words = Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1));
+  const parts = [...(album_id === null ? [] : [[ALBUM, album_id]]), ...words];
+  return `${PREFIX}${parts.map((part) => part.map(encodeURIComponent).join('=')).join('&')}`;
 }
 
 /** Null: it is no such answer, or not one that can be read. */
@@ -27,12 +27,23 @@ export function readRows(selected: string): RowAnswer | null {
   if (!selected.startsWith(PREFIX)) return null;
   let album_id: string | null = null;
   const rows: Record<string, RowWord> = {};
-  for (const [name, word] of new URLSearchParams(selected.slice(PREFIX.length))) {
-    if (name === ALBUM) album_id = word;
-    else if (isWord(word)) rows[name] = word;
+  for (const part of selected.slice(PREFIX.length).split('&')) {
+    if (part === '') continue;
+    const [name, word] = part.split('=').map(decoded);
+    if (name === ALBUM && word) album_id = word;
+    else if (name && isWord(word ?? '')) rows[name] = word as RowWord;
     else return null;
   }
   return { album_id, rows };
+}
+
+/** '' for what is not encoded as in an address. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }
 
 const isWord = (word: string): word is RowWord =>

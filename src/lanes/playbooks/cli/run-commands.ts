@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
 import { INTERRUPTED, type CliFrame } from '#cli/lane-cli.ts';
 import { failed } from '#core/errors.ts';
 import { readConfigFile } from '#server/config-file.ts';
@@ -16,6 +15,7 @@ import { DiskFiles } from '#lanes/playbooks/node/disk-files.ts';
 import { DiskRuns } from '#lanes/playbooks/node/disk-runs.ts';
 import { directoryOf, runsOf } from './data-directory.ts';
 import { keepPlace, placeOf } from '#lanes/playbooks/node/run-place.ts';
+import { openNodeCage } from '#lanes/playbooks/node/tools.ts';
 import { progress } from './progress.ts';
 import { readSource, settings, WrongUsage, type Texts } from './read-source.ts';
 import { runModels, type ModelFlags } from './run-models.ts';

@@ -7,7 +7,6 @@ export { proxy };
 export type {
   BookCheck,
   ConfigKey,
-  Estimate,
   Fault,
   Limits,
   RunAnswer,

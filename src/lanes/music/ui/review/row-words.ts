@@ -12,9 +12,6 @@ export interface RowPick {
 /** By job. */
 export type RowPicks = Readonly<Record<string, RowPick>>;
 
-/** Questions whose rows can be changed one by one. */
-export const isByRow = ({ kind }: Pick<MusicReview, 'kind'>): boolean => kind === 'album' || kind === 'tracks';
-
 /**
  * The answer of an option with these picks; null where none is about it. A track of one album says nothing where another
  * one is chosen.
