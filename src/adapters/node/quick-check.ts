@@ -25,18 +25,32 @@ export function quickCheck(path: string): string | null {
   }
 }
 
-/** The same beside other work. Where Node lets this process start no thread (`--permission`) nothing is checked: null. */
-export async function quickCheckBeside(path: string): Promise<string | null> {
-  let thread: Worker;
-  try {
-    thread = new Worker(new URL('./quick-check.thread.ts', import.meta.url), { workerData: path });
-  } catch (error) {
-    if (isCode(error, 'ERR_ACCESS_DENIED')) return null;
-    throw error;
-  }
-  thread.unref();
-  return new Promise((resolve, reject) => {
-    thread.once('message', (said: string | null) => resolve(said));
-    thread.once('error', reject);
-  });
+/** The same beside other work, until `close` ends what is under way. */
+export function quickChecks(path: string) {
+  const threads = new Set<Worker>();
+  return {
+    /** Where Node lets this process start no thread (`--permission`) nothing is checked: null. So is what was ended. */
+    async check(): Promise<string | null> {
+      let thread: Worker;
+      try {
+        thread = new Worker(new URL('./quick-check.thread.ts', import.meta.url), { workerData: path });
+      } catch (error) {
+        if (isCode(error, 'ERR_ACCESS_DENIED')) return null;
+        throw error;
+      }
+      thread.unref();
+      threads.add(thread);
+      return new Promise((resolve, reject) => {
+        thread.once('message', (said: string | null) => resolve(said));
+        thread.once('error', reject);
+        thread.once('exit', () => {
+          threads.delete(thread);
+          resolve(null);
+        });
+      });
+    },
+    async close(): Promise<void> {
+      await Promise.all([...threads].map((thread) => thread.terminate()));
+    },
+  };
 }

@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 import { isCode } from '#core/errors.ts';
 import { longWrites, type LongWrites } from './long-writes.ts';
-import { quickCheckBeside } from './quick-check.ts';
+import { quickChecks } from './quick-check.ts';
 import { refuseNul } from './refuse-nul.ts';
 
 /** Statements kept prepared; bulk imports send the same few again and again. */
@@ -42,6 +42,7 @@ const OWNER_ALONE = 0o600;
  */
 export function sqliteFile(path: string, writerWaitsMs = 0) {
   keepToOwner(path);
+  const checks = quickChecks(path);
   const dialect = (mode: 'write' | 'read'): Dialect => {
     const writes = longWrites(path);
     const database = (): Promise<SqliteDatabase> => {
@@ -55,7 +56,8 @@ export function sqliteFile(path: string, writerWaitsMs = 0) {
     writer: dialect('write'),
     reader: dialect('read'),
     isBusy: (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY,
-    quickCheck: () => quickCheckBeside(path),
+    quickCheck: checks.check,
+    close: checks.close,
   };
 }
 

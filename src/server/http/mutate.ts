@@ -158,11 +158,14 @@ export interface Done extends Answer {
   audit?: Omit<AuditLine, 'at' | 'user_id'>;
 }
 
+/** Keeps the answer in a transaction of the work's own: its last one. */
+type Keep = (tx: Tx, answer: Answer) => Promise<void>;
+
 export async function keyedOnce<S extends v.GenericSchema>(
   c: Context<Env>,
   { store, clock }: Pick<CatalogDeps, 'store' | 'clock'>,
   schema: S,
-  work: (body: v.InferOutput<S>, principal: Principal, key: string | null) => Promise<Done>,
+  work: (body: v.InferOutput<S>, principal: Principal, key: string | null, keep: Keep) => Promise<Done>,
 ): Promise<Response> {
   const { value, request_sha256 } = await readBody(c, schema);
   const request = keyed(c, request_sha256);
@@ -170,7 +173,10 @@ export async function keyedOnce<S extends v.GenericSchema>(
   const once = async (): Promise<Response> => {
     const kept = await keptAnswer(store.db, request);
     if (kept) return send(c, kept, true);
-    const { audit, ...answer } = await work(value, request.principal, request.key);
+    const keep: Keep = (tx, answer) => keepAnswer(tx, request, answer, clock.now());
+    const { audit, ...answer } = await work(value, request.principal, request.key, keep);
+    const isKept = request.key === null || (await keptAnswer(store.db, request)) !== null;
+    if (audit === undefined && isKept) return send(c, answer, false);
     await store.write(async (tx) => {
       if (audit) await writeAudit(tx, { ...audit, user_id, at: clock.now() });
       await keepAnswer(tx, request, answer, clock.now());

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -34,6 +34,20 @@ test('OPS-48 a database is read whole beside other work, and its damage is told 
     met = error;
   }
   expect(databaseFailure(met)).toMatchObject({ kind: 'damaged', message: "The server's database is damaged." });
+});
+
+test('OPS-62 a check under way ends with its store, and no file comes into being after that', async () => {
+  const path = join(directory, 'catalog.db');
+  new DatabaseSync(path).close();
+  await writeFile(path, Buffer.alloc(100_000, 7));
+  const source = sqliteFile(path);
+  const checking = source.quickCheck();
+  await source.close();
+  // What it would have said of this file is a sentence.
+  expect(await checking).toBeNull();
+  await rm(path);
+  await source.close();
+  expect(await readdir(directory)).toEqual([]);
 });
 
 test('OPS-49 the note of the last commit is read back, also a shorter one, and half of it is none', async () => {

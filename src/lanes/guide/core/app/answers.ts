@@ -40,8 +40,14 @@ export interface AnsweredPart {
   changed: number;
   made: string[];
 }
-/** Writes one part, in a transaction where the store has them. The work may be called again. */
-export type InPart = (work: (store: GuideStore) => Promise<AnsweredPart>) => Promise<AnsweredPart>;
+/**
+ * Writes one part, in a transaction where the store has them. The work may be called again.
+ * @param whole of the last part: the whole answer once it is written, so that it can be kept in the same transaction
+ */
+export type InPart = (
+  work: (store: GuideStore) => Promise<AnsweredPart>,
+  whole: ((part: AnsweredPart) => Answered) | null,
+) => Promise<AnsweredPart>;
 
 /**
  * What is open is read at once and written in parts. Where a later part fails, what the earlier ones wrote holds and the
@@ -62,36 +68,47 @@ export async function answerFaults(
         else left++;
   if (wish.answer === 'mend') {
     const mends = await mendsOf(store, found);
-    const done = await written(mends, inPart, (of, part) => fillPart(of, part, ports));
-    return { changed: done.changed, left: left + done.left, mends: done.made, dismissals: [] };
+    const answered = (done: Written): Answered => ({
+      ...{ changed: done.changed, left: left + done.left, mends: done.made, dismissals: [] },
+    });
+    return written(mends, inPart, (of, part) => fillPart(of, part, ports), answered);
   }
-  const rows = dismissalsOf(found, ports);
-  const done = await written(rows, inPart, async (of, part) => {
+  const put = async (of: GuideStore, part: readonly Dismissal[]): Promise<AnsweredPart> => {
     await of.putDismissals(part);
     return { changed: part.length, made: part.map(({ id }) => id) };
-  });
-  return { changed: done.changed, left: left + done.left, mends: [], dismissals: done.made };
+  };
+  return written(dismissalsOf(found, ports), inPart, put, (done) => ({
+    ...{ changed: done.changed, left: left + done.left, mends: [], dismissals: done.made },
+  }));
 }
 
-/** Part by part. `left`: rows behind the part that failed, itself included. */
+/** `left`: rows behind the part that failed, itself included. */
+type Written = AnsweredPart & { left: number };
+
+/** Part by part. */
 async function written<Row>(
   rows: readonly Row[],
   inPart: InPart,
   write: (store: GuideStore, part: readonly Row[]) => Promise<AnsweredPart>,
-): Promise<AnsweredPart & { left: number }> {
-  const done: AnsweredPart = { changed: 0, made: [] };
+  answered: (done: Written) => Answered,
+): Promise<Answered> {
+  let done: AnsweredPart = { changed: 0, made: [] };
   for (let at = 0; at < rows.length; at += PART) {
     const part = rows.slice(at, at + PART);
+    const before = done;
+    const withPart = ({ changed, made }: AnsweredPart): AnsweredPart => ({
+      ...{ changed: before.changed + changed, made: [...before.made, ...made] },
+    });
+    const isLast = at + PART >= rows.length;
     try {
-      const { changed, made } = await inPart((store) => write(store, part));
-      done.changed += changed;
-      done.made.push(...made);
+      const whole = isLast ? (last: AnsweredPart) => answered({ ...withPart(last), left: 0 }) : null;
+      done = withPart(await inPart((store) => write(store, part), whole));
     } catch (error) {
       if (at === 0) throw error;
-      return { ...done, left: rows.length - at };
+      return answered({ ...done, left: rows.length - at });
     }
   }
-  return { ...done, left: 0 };
+  return answered({ ...done, left: 0 });
 }
 
 async function fillPart(

@@ -72,14 +72,15 @@ export function editRoutes(deps: ServiceDeps & { service: GuideService }): Route
       body: AnswerSchema,
       replies: { 200: json(AnsweredSchema, 'How many it reached, and what takes it back.') },
       answer: (c) =>
-        keyedOnce(c, deps, AnswerSchema, async (wish, { user_id }) => {
+        keyedOnce(c, deps, AnswerSchema, async (wish, { user_id }, _key, keep) => {
           const { guide, code, answer } = wish;
           const line = { user_id, entity_id: guide ?? 'global', action: 'guide.answered' } as const;
           // Each part with its line in the log: thousands of rows in one go would keep everybody else waiting.
-          const body = await answerFaults(store, wish, { clock, ids }, (work) =>
+          const body = await answerFaults(store, wish, { clock, ids }, (work, whole) =>
             deps.store.write(async (tx) => {
               const part = await work(service.within(tx));
               await writeAudit(tx, { ...line, at: clock.now(), details: { changed: part.changed, code, answer } });
+              if (whole !== null) await keep(tx, { status: 200, body: whole(part) });
               return part;
             }),
           );
