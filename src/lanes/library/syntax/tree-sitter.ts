@@ -92,7 +92,7 @@ function matchesIn(
     throw failed('file_unreadable', 'parsing it took more than 5 s');
   }
   try {
-    const seen = walk === undefined || tree.rootNode.hasError ? null : walked(tree, walk);
+    const seen = walk === undefined || tree.rootNode.hasError ? null : walked(tree, walk, text);
     if (seen !== null) return seen;
     const asks = content.length > SMALL.match ? { progressCallback } : {};
     const found = compiled(known, query).matches(tree.rootNode, { matchLimit: MATCH_LIMIT, ...asks });
@@ -105,10 +105,10 @@ function matchesIn(
   }
 }
 
-function walked(tree: Tree, walk: SyntaxWalk): SyntaxMatch[] | null {
+function walked(tree: Tree, walk: SyntaxWalk, text: string): SyntaxMatch[] | null {
   const cursor = tree.walk();
   try {
-    return walk(cursor);
+    return walk(cursor, text);
   } finally {
     cursor.delete();
   }

@@ -56,7 +56,7 @@ export interface SyntaxCursor {
  * Finds from the root of a tree without errors what a query would, and leaves out what makes no difference; null where
  * the tree is too deep for it.
  */
-export type SyntaxWalk = (cursor: SyntaxCursor) => SyntaxMatch[] | null;
+export type SyntaxWalk = (cursor: SyntaxCursor, text: string) => SyntaxMatch[] | null;
 
 /** What is looked for in a tree. */
 export interface SyntaxQuery {

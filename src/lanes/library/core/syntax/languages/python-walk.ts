@@ -2,7 +2,7 @@
  * What Python's query finds, by a walk that looks into statements alone: definitions stand nowhere else, and a query
  * looks at each name and sign of every expression, which is most of a file.
  */
-import type { SyntaxCursor, SyntaxMatch, SyntaxWalk } from '../syntax.ts';
+import type { SyntaxCapture, SyntaxCursor, SyntaxMatch, SyntaxWalk } from '../syntax.ts';
 
 /** The patterns of the query (python.ts), by their place in it. */
 const PATTERN = { class: 0, function: 1, lambda: 2, type: 3, classDoc: 4, functionDoc: 5, wrap: 6, comment: 7 };
@@ -17,17 +17,10 @@ const HOLDERS = new Set(
 /** Deeper than people write; the query needs no stack. */
 const MOST_LEVELS = 200;
 
-interface Range {
-  start: number;
-  end: number;
-}
-
-export const walkPython: SyntaxWalk = (cursor) => {
+export const walkPython: SyntaxWalk = (cursor, text) => {
   const matches: SyntaxMatch[] = [];
-  const add = (pattern: number, captures: Record<string, Range>): void => {
-    const named = Object.entries(captures).map(([name, { start, end }]) => ({ name, start, end }));
-    matches.push({ pattern, captures: named });
-  };
+  const add = (pattern: number, ...captures: SyntaxCapture[]): void => void matches.push({ pattern, captures });
+  const hasLambda = text.includes('lambda');
   let level = 0;
   let isTooDeep = false;
   /** All that is right below, with the walk at each. */
@@ -42,38 +35,38 @@ export const walkPython: SyntaxWalk = (cursor) => {
   };
 
   const visit = (type: string): void => {
-    if (type === 'comment') add(PATTERN.comment, { comment: here(cursor) });
+    if (type === 'comment') add(PATTERN.comment, here(cursor, 'comment'));
     else if (type === 'function_definition') define('function');
     else if (type === 'class_definition') define('class');
-    else if (type === 'expression_statement') below((inner) => inner === 'assignment' && assign());
-    else if (type === 'type_alias_statement') nameType();
+    else if (type === 'expression_statement') {
+      if (hasLambda) below((inner) => inner === 'assignment' && assign());
+    } else if (type === 'type_alias_statement') nameType();
     else if (type === 'decorated_definition') {
-      add(PATTERN.wrap, { wrap: here(cursor) });
+      add(PATTERN.wrap, here(cursor, 'wrap'));
       below(visit);
     } else if (HOLDERS.has(type)) below(visit);
   };
 
   const define = (kind: 'class' | 'function'): void => {
-    const whole = here(cursor);
-    let name: Range | null = null;
+    const whole = here(cursor, kind);
+    let name: SyntaxCapture | null = null;
     below((type) => {
       if (type === 'identifier' && name === null) {
-        name = here(cursor);
-        add(PATTERN[kind], { [kind]: whole, name });
+        name = here(cursor, 'name');
+        add(PATTERN[kind], whole, name);
       } else if (type !== 'block') visit(type);
       else body(name, kind === 'class' ? PATTERN.classDoc : PATTERN.functionDoc);
     });
   };
 
   /** What is a string right at the beginning documents. */
-  const body = (name: Range | null, pattern: number): void => {
+  const body = (name: SyntaxCapture | null, pattern: number): void => {
     let isFirst = true;
     below((type) => {
       if (isFirst && name !== null && type === 'expression_statement') {
         const documented = name;
         below((inner) => {
-          if (inner === 'string' || inner === 'concatenated_string')
-            add(pattern, { name: documented, doc: here(cursor) });
+          if (inner === 'string' || inner === 'concatenated_string') add(pattern, documented, here(cursor, 'doc'));
         });
       }
       isFirst = false;
@@ -83,26 +76,26 @@ export const walkPython: SyntaxWalk = (cursor) => {
 
   /** `a = lambda: 0`, also as the right of another. */
   const assign = (): void => {
-    const whole = here(cursor);
-    let name: Range | null = null;
+    const whole = here(cursor, 'function');
+    let name: SyntaxCapture | null = null;
     let at = 0;
     below((type) => {
-      if (at === 0 && type === 'identifier') name = here(cursor);
-      else if (type === 'lambda' && name !== null) add(PATTERN.lambda, { function: whole, name });
+      if (at === 0 && type === 'identifier') name = here(cursor, 'name');
+      else if (type === 'lambda' && name !== null) add(PATTERN.lambda, whole, name);
       else if (type === 'assignment') assign();
       at += 1;
     });
   };
 
   const nameType = (): void => {
-    const whole = here(cursor);
+    const whole = here(cursor, 'type');
     let isNamed = false;
     below((type) => {
       // The word `type` itself is called so as well.
       if (type !== 'type' || !cursor.nodeIsNamed || isNamed) return;
       isNamed = true;
       below((inner) => {
-        if (inner === 'identifier') add(PATTERN.type, { type: whole, name: here(cursor) });
+        if (inner === 'identifier') add(PATTERN.type, whole, here(cursor, 'name'));
       });
     });
   };
@@ -111,4 +104,8 @@ export const walkPython: SyntaxWalk = (cursor) => {
   return isTooDeep ? null : matches;
 };
 
-const here = ({ startIndex, endIndex }: SyntaxCursor): Range => ({ start: startIndex, end: endIndex });
+const here = ({ startIndex, endIndex }: SyntaxCursor, name: string): SyntaxCapture => ({
+  name,
+  start: startIndex,
+  end: endIndex,
+});
