@@ -30,9 +30,7 @@ export async function startServer(deps: ServerDeps, port: number): Promise<Runni
   await recoverPlans(deps);
   for (const lane of deps.lanes) lane.begin?.();
   const metrics = new Metrics(deps);
-  const disk = waitedFor(deps.checkDisk);
-  const originals = waitedFor(deps.checkOriginals);
-  const app = createCatalogApp({ ...deps, checkDisk: disk.run, checkOriginals: originals.run }, metrics);
+  const app = createCatalogApp(deps, metrics);
   // Always node:http here: no other server is asked for. Its own end of a body that nobody reads comes after half a second.
   const server = createAdaptorServer({ fetch: app.fetch, autoCleanupIncoming: false }) as Server;
   bound(server);
@@ -61,29 +59,8 @@ export async function startServer(deps: ServerDeps, port: number): Promise<Runni
     await closed;
     clearInterval(sweep);
     clearTimeout(impatience);
-    // Nothing is written here any more once this has ended, also nothing that nobody waits for.
-    await Promise.all([disk.ended(), originals.ended()]);
     await deps.store.close();
   }
-}
-
-/** What is under way of a check that may be answered before it ends (watch/health.ts). */
-function waitedFor(check: () => Promise<unknown>) {
-  const under = new Set<Promise<unknown>>();
-  return {
-    run: (): Promise<void> => {
-      const one = check();
-      under.add(one);
-      return one.then(
-        () => void under.delete(one),
-        (error: unknown) => {
-          under.delete(one);
-          throw error;
-        },
-      );
-    },
-    ended: (): Promise<unknown> => Promise.allSettled(under),
-  };
 }
 
 /**

@@ -72,11 +72,15 @@ onBothStores('guides on the server', () => {
     ['an .xz', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4]), /xz/],
   ])('GUIDE-112 %s is refused with a sentence, and the guide is what it was', async (_name, body, sentence) => {
     await server.put(GUIDE);
+    // The run that the import begins may mend it.
+    await server.service.settled();
+    const before = await server.service.store.guide('g');
     const answer = await server.put(body as string);
     const { error } = (await answer.json()) as ErrorAnswer;
     expect([answer.status, error.code]).toEqual([400, 'invalid']);
     expect(error.message).toMatch(sentence);
-    expect(await server.service.store.guide('g')).toMatchObject({ programmes: 10, revision: 1 });
+    expect(before?.programmes).toBe(10);
+    expect(await server.service.store.guide('g')).toEqual(before);
   });
 
   test('GUIDE-112 what was read before a damage counts, with a note; a name or a zone that is none is refused', async () => {
