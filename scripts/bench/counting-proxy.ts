@@ -17,7 +17,7 @@ export interface Counted {
 }
 
 /** Hands every request on; `counted` hears of each answered file of the app how many bytes it was, headers included. */
-export function countingProxy(target: URL, counted: (bytes: number, file: Counted) => void): Server {
+export function countingProxy(target: URL, counted: (file: Counted) => void): Server {
   return createServer((from, to) => {
     const path = from.url ?? '/';
     const { socket } = to;
@@ -43,7 +43,7 @@ export function countingProxy(target: URL, counted: (bytes: number, file: Counte
       const bytes = (socket?.bytesWritten ?? before) - before;
       const ofServiceWorker =
         from.headers['service-worker'] === 'script' || /\/service-worker\.js$/.test(from.headers.referer ?? '');
-      counted(bytes, { path, type, bytes, by: ofServiceWorker ? 'service worker' : 'page' });
+      counted({ path, type, bytes, by: ofServiceWorker ? 'service worker' : 'page' });
     });
     from.pipe(onward);
   });

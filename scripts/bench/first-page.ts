@@ -83,7 +83,7 @@ async function copyApp(folder: string, lane: string | null): Promise<void> {
 async function openPage(server: CatalogServer): Promise<Visit> {
   const seen: Visit = { bytes: 0, files: 0 };
   let last = Date.now();
-  const proxy = countingProxy(new URL(server.origin), (bytes) => {
+  const proxy = countingProxy(new URL(server.origin), ({ bytes }) => {
     last = Date.now();
     seen.bytes += bytes;
     seen.files++;

@@ -2,14 +2,10 @@
  * What a first visit costs until all is kept for a start without the server: processor time of the browser's processes,
  * requests and bytes. The codecs (32 MB) are in the bytes.
  */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { CatalogServer } from '../../tests/e2e/support/catalog-server.ts';
 import { codecsAreKept } from '../../tests/e2e/support/page-state.ts';
 import { buildIfChanged } from '../lib/build.mjs';
-import { countingProxy, listening } from './counting-proxy.ts';
-import { openAppBrowser, removeProfile } from './media/disk-browser.ts';
+import { withCountedApp } from './counted-app.ts';
+import type { Counted } from './counting-proxy.ts';
 import { treeCpu } from './media/processes.ts';
 
 /** The visit is over when no file was asked for in so long, milliseconds. */
@@ -25,27 +21,18 @@ export async function benchFirstVisit({ rounds }: { rounds: number }): Promise<R
 }
 
 async function visit(): Promise<{ cpu: number; files: number; bytes: number }> {
-  const folder = await mkdtemp(join(tmpdir(), 'accession-first-visit-'));
-  const server = await CatalogServer.start(join(folder, 'data'));
   let [files, bytes, last] = [0, 0, Date.now()];
-  const proxy = countingProxy(new URL(server.origin), (more) => {
+  const counted = (file: Counted): void => {
     files++;
-    bytes += more;
+    bytes += file.bytes;
     last = Date.now();
-  });
-  const browser = await openAppBrowser(join(folder, 'profile'));
-  try {
+  };
+  return withCountedApp(counted, undefined, async ({ browser, link }) => {
     const before = treeCpu(browser.pid);
-    await browser.page.goto(`${await listening(proxy)}/#token=${server.token}`);
+    await browser.page.goto(link);
     await browser.page.waitForSelector('input[type=file]', { state: 'attached' });
     while (!(await browser.page.evaluate(codecsAreKept)) || Date.now() < last + QUIET_MS)
       await browser.page.waitForTimeout(500);
     return { cpu: treeCpu(browser.pid) - before, files, bytes };
-  } finally {
-    await browser.close();
-    proxy.closeAllConnections();
-    proxy.close();
-    await server.stop();
-    await removeProfile(folder);
-  }
+  });
 }

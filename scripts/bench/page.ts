@@ -8,19 +8,17 @@
  *   60 files dropped (longest_task_ms)
  */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { CATALOG, DRY_SEASON, NINE_CRATES, PAPER_LANTERNS, SIGNAL_FIRES, WEIR } from '../../tests/e2e/catalog.ts';
 import { Api } from '../../tests/e2e/support/api.ts';
 import { albumFiles } from '../../tests/e2e/support/album-files.ts';
-import { CatalogServer } from '../../tests/e2e/support/catalog-server.ts';
 import { buildIfChanged } from '../lib/build.mjs';
 import { inRoot } from '../lib/paths.mjs';
-import { countingProxy, listening, type Counted } from './counting-proxy.ts';
-import { openAppBrowser, removeProfile } from './media/disk-browser.ts';
+import { withCountedApp } from './counted-app.ts';
+import type { Counted } from './counting-proxy.ts';
 import { forgetTasks, longestTask, watchTasks } from './media/main-thread.ts';
 
 /** 1.6 Mbit/s down, half of that up, 150 ms to the server and back, a processor of a quarter of the speed. */
@@ -103,37 +101,24 @@ interface Opened {
 }
 
 async function withPage<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'accession-bench-page-'));
-  const server = await CatalogServer.start(join(folder, 'data'));
   const counted: Counted[] = [];
-  const proxy = countingProxy(new URL(server.origin), (_bytes, file) => void counted.push(file));
-  const origin = await listening(proxy);
-  const browser = await openAppBrowser(join(folder, 'profile'), watchTasks).catch(async (error: unknown) => {
-    await server.kill();
-    throw error;
-  });
-  try {
+  const count = (file: Counted): void => void counted.push(file);
+  return withCountedApp(count, watchTasks, async ({ browser, server, folder, link }) => {
     const { page } = browser;
     const api = new Api(server.origin, server.token);
     await api.importCatalog(CATALOG);
-    return await work({
+    return work({
       ...{ page, api, folder },
       async open() {
         const begun = performance.now();
-        await page.goto(`${origin}/#token=${server.token}`, { waitUntil: 'commit', timeout: PATIENCE.usable });
+        await page.goto(link, { waitUntil: 'commit', timeout: PATIENCE.usable });
         await page.getByLabel('Add files', { exact: true }).waitFor({ state: 'attached', timeout: PATIENCE.usable });
         return (performance.now() - begun) / 1000;
       },
       choose: (paths) => browser.choose('input[type=file]', paths),
       seen: () => counted.filter(({ by }) => by === 'page'),
     });
-  } finally {
-    await browser.close();
-    proxy.closeAllConnections();
-    proxy.close();
-    await server.kill();
-    await removeProfile(folder);
-  }
+  });
 }
 
 const kb = (files: readonly Counted[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;

@@ -3,6 +3,7 @@ import { sha256 } from 'hash-wasm';
 import type { PackPlace } from 'virtual:toolbox-packs';
 import type { CancelSignal } from '#core/cancel.ts';
 import { failed } from '#core/errors.ts';
+import { chunksOf } from '../../media/blob-pieces.ts';
 import type { GivenFile } from './programs/files.ts';
 
 /** Of the download, 0..1. */
@@ -32,7 +33,7 @@ async function download(place: PackPlace, onShare: OnShare, signal: AbortSignal)
   if (!response.ok || response.body === null) throw new Error(`${place.url}: ${response.status}`);
   const packed = new Uint8Array(place.bytes);
   let at = 0;
-  for await (const piece of piecesOf(response.body)) {
+  for await (const piece of chunksOf(response.body)) {
     if (at + piece.length > packed.length) throw new Error(`${place.url} is too long`);
     packed.set(piece, at);
     at += piece.length;
@@ -40,16 +41,6 @@ async function download(place: PackPlace, onShare: OnShare, signal: AbortSignal)
   }
   if (at < packed.length) throw new Error(`${place.url} is cut`);
   return packed;
-}
-
-/** Not every browser iterates a stream. */
-async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
 }
 
 const unpacked = (packed: Uint8Array<ArrayBuffer>): ReadableStream =>

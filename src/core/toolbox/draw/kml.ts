@@ -1,17 +1,12 @@
 /** Features of GeoJSON as KML. */
 import { isRecord } from '../../agent/tools/tool.ts';
+import { cleanXml, escapeXml, escapeXmlAttribute } from '../../text/xml.ts';
 
-const escaped = (text: unknown): string =>
-  String(text as string | number)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    // XML has no control characters but these three.
-    .replaceAll(/[^\t\n\r -\uffff]/g, '');
+const said = (value: unknown): string => cleanXml(String(value as string | number));
 
 export function kmlOf(features: readonly unknown[], name: string): string {
   const placed = features.filter(isRecord).map(placemark).join('');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${escaped(name)}</name>${placed}</Document></kml>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${escapeXml(said(name))}</name>${placed}</Document></kml>\n`;
 }
 
 function placemark({ properties, geometry }: Record<string, unknown>): string {
@@ -20,11 +15,10 @@ function placemark({ properties, geometry }: Record<string, unknown>): string {
   const data = Object.entries(known)
     .filter(([, value]) => typeof value !== 'object')
     .map(
-      ([key, value]) =>
-        `<Data name="${escaped(key).replaceAll('"', '&quot;')}"><value>${escaped(value)}</value></Data>`,
+      ([key, value]) => `<Data name="${escapeXmlAttribute(said(key))}"><value>${escapeXml(said(value))}</value></Data>`,
     )
     .join('');
-  const named = label === undefined || label === null ? '' : `<name>${escaped(label)}</name>`;
+  const named = label === undefined || label === null ? '' : `<name>${escapeXml(said(label))}</name>`;
   return `<Placemark>${named}${data === '' ? '' : `<ExtendedData>${data}</ExtendedData>`}${shape(geometry)}</Placemark>`;
 }
 

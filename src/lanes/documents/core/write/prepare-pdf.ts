@@ -7,6 +7,7 @@
 import { AccessionError, messageOf } from '#core/errors.ts';
 import type { OpenPdf, PdfText } from '#core/ingest/pdf.ts';
 import type { DocumentRecord } from '#core/documents/record.ts';
+import { escapeXml } from '#core/text/xml.ts';
 import { fieldsOf, type PdfFields } from './fields.ts';
 import { whyNotWritable } from './writable.ts';
 import { withProperties } from './xmp.ts';
@@ -114,7 +115,8 @@ async function faultOf(
     const packet = facts.xmp ?? '';
     for (const { name, values } of xmp)
       for (const value of values)
-        if (!packet.includes(escaped(value))) return `written to, its ${name} did not read back`;
+        // As the packet writes it; a character alone, where its number is as good.
+        if (!packet.includes(escapeXml(value))) return `written to, its ${name} did not read back`;
     return null;
   } finally {
     await after.close();
@@ -125,6 +127,3 @@ function comparedOf(pages: number): number[] {
   const all = Math.min(pages, COMPARED);
   return Array.from({ length: all }, (_, i) => 1 + Math.floor((i * pages) / all));
 }
-
-/** As the packet writes it; a character alone, where its number is as good. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,4 +1,5 @@
 /** Derived schedules as XMLTV, valid by its DTD: times in UTC, each channel once, what is known of each video. */
+import { cleanXml, escapeXml, escapeXmlAttribute } from '#core/text/xml.ts';
 import { newElement, type GuideElement } from '../read/element.ts';
 import type { Schedule, ScheduleChannel, ScheduleVideo } from './types.ts';
 
@@ -77,18 +78,12 @@ const pad = (number: number): string => String(number).padStart(2, '0');
 const compact = (instant: string): string => `${instant.replace(/\D/g, '')} +0000`;
 const text = (name: string, said: string, attributes: Readonly<Record<string, string>> = {}): GuideElement => ({
   ...newElement(name, attributes),
-  text: clean(said),
+  text: cleanXml(said),
 });
 const leaf = ({ name, attributes, text: said }: GuideElement): string =>
-  `<${name}${attributesOf(attributes)}>${escaped(said)}</${name}>`;
+  `<${name}${attributesOf(attributes)}>${escapeXml(said)}</${name}>`;
 const attributesOf = (attributes: Readonly<Record<string, string>>): string =>
   Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`)
+    .map(([name, value]) => ` ${name}="${escapeXmlAttribute(value)}"`)
     .join('');
-const attribute = (said: string): string => clean(said).replace(/[\t\n\r]/g, ' ');
-
-/** Without what XML forbids. */
-const clean = (said: string): string =>
-  said.toWellFormed().replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '');
-
-const escaped = (said: string): string => said.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const attribute = (said: string): string => cleanXml(said).replace(/[\t\n\r]/g, ' ');
