@@ -138,7 +138,7 @@ async function openPlans(servers: readonly LaneServer[], store: Store): Promise<
 
 /** The frame's own commands. */
 const OWN: readonly LaneCommand[] = [
-  toolboxCommand(async () => (await import('#adapters/toolbox/node/node-cage.ts')).openNodeCage()),
+  toolboxCommand(async () => (await import('#adapters/toolbox/node/node-cage.ts')).openNodeCage(), data),
   {
     stage: 'catalog',
     register: (program) =>

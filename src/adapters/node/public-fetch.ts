@@ -50,8 +50,9 @@ export class UnansweredError extends Error {
 
 export interface Asking {
   /** The first address, and wherever a redirect leads: throws where it is not asked. */
-  check(url: URL): void;
-  headers: Readonly<Record<string, string>>;
+  check(url: URL): void | Promise<void>;
+  /** The same for all, or what each address is told. */
+  headers: Readonly<Record<string, string>> | ((url: URL) => Readonly<Record<string, string>>);
   mostRedirects: number;
   /** Until the head of each answer, milliseconds; without it only `signal` ends the wait. */
   headMs?: number;
@@ -67,7 +68,7 @@ export async function askPublic(first: URL, asking: Asking): Promise<{ answer: I
   let url = first;
   let signIn = signInOf(url);
   for (let hops = 0; ; hops++) {
-    check(url);
+    await check(url);
     const address = await publicAddress(url, wire);
     signal.throwIfAborted();
     const answer = await asked(url, address, signIn, asking);
@@ -119,7 +120,11 @@ function asked(
   return new Promise((resolve, reject) => {
     const sent = request({
       ...{ method: 'GET', host: url.hostname, path: `${url.pathname}${url.search}`, signal, maxHeaderSize: 32 * 1024 },
-      headers: { Host: url.host, ...headers, ...(signIn === null ? {} : { Authorization: signIn }) },
+      headers: {
+        Host: url.host,
+        ...(typeof headers === 'function' ? headers(url) : headers),
+        ...(signIn === null ? {} : { Authorization: signIn }),
+      },
       // Used where no agent is named.
       createConnection: () => wire.connect(address, url),
     });

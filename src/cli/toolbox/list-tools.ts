@@ -1,10 +1,11 @@
 /** What there is: a line a tool, or all of one. */
 import { inputSchema } from '#core/agent/tools/registry.ts';
-import { TOOLS, toolNamed } from '#core/toolbox/tools.ts';
+import type { ToolboxTool } from '#core/toolbox/tool.ts';
+import { toolNamed } from '#core/toolbox/tools.ts';
 
 /** Throws AccessionError `not_found` for a tool that there is not. */
-export function listTools(name: string | undefined, json: boolean): string[] {
-  const listed = (name === undefined ? TOOLS : [toolNamed(name)]).map((tool) => ({
+export function listTools(name: string | undefined, json: boolean, tools: readonly ToolboxTool[]): string[] {
+  const listed = (name === undefined ? tools : [toolNamed(name, tools)]).map((tool) => ({
     ...{ name: tool.name, version: tool.version, runtime: tool.runtime, description: tool.description },
     ...{ bounds: tool.bounds, example: tool.example, input: inputSchema(tool) },
   }));

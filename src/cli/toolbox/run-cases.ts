@@ -1,7 +1,7 @@
 /** Cases of a file, each answered by itself: `{ id, output }` or `{ id, error: { code, field } }`. */
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Cage } from '#core/toolbox/cage.ts';
-import { ToolboxRun } from '#core/toolbox/run.ts';
+import { ToolboxRun, type RunOptions } from '#core/toolbox/run.ts';
+import type { ToolboxTool } from '#core/toolbox/tool.ts';
 import { toolNamed } from '#core/toolbox/tools.ts';
 import { failed, toFailure } from '#core/errors.ts';
 import { isRecord } from '#core/agent/tools/tool.ts';
@@ -10,12 +10,12 @@ import { isRecord } from '#core/agent/tools/tool.ts';
 export async function runCases(
   file: string,
   out: string,
-  cage: Cage,
+  { tools, ...using }: RunOptions & { tools: readonly ToolboxTool[] },
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<number> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  const run = new ToolboxRun({ cage });
+  const run = new ToolboxRun(using);
   const answers: object[] = [];
   let refused = 0;
   for (const [at, line] of lines.entries()) {
@@ -23,7 +23,7 @@ export async function runCases(
     const row: unknown = JSON.parse(line);
     if (!isRecord(row) || typeof row['tool'] !== 'string')
       throw failed('invalid', `Row ${at + 1} of ${file} is no case.`);
-    const answer = await answerOf(run, row['tool'], row['input'], signal);
+    const answer = await answerOf(run, () => toolNamed(String(row['tool']), tools), row['input'], signal);
     if ('error' in answer) refused += 1;
     answers.push({ id: row['id'], ...answer });
   }
@@ -34,12 +34,12 @@ export async function runCases(
 
 async function answerOf(
   run: ToolboxRun,
-  name: string,
+  tool: () => ToolboxTool,
   input: unknown,
   signal: AbortSignal,
 ): Promise<{ output: object } | { error: object }> {
   try {
-    const answered = await run.call(toolNamed(name), input, signal);
+    const answered = await run.call(tool(), input, signal);
     if (answered.ok) return { output: answered.answer.whole };
     const { code, subject, message } = answered.failure;
     return { error: { code, ...(subject === undefined ? {} : { field: subject }), message } };

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { failed } from '#core/errors.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
-import { ToolboxRun } from '#core/toolbox/run.ts';
+import { ToolboxRun, type RunOptions } from '#core/toolbox/run.ts';
+import type { ToolboxTool } from '#core/toolbox/tool.ts';
 import { toolNamed } from '#core/toolbox/tools.ts';
 
 /** As `accession toolbox run` takes them. */
@@ -17,7 +18,7 @@ export interface RunFlags {
   agree?: string[];
 }
 
-type Asked = RunFlags & { name: string };
+type Asked = RunFlags & Pick<RunOptions, 'net' | 'domains'> & { name: string; tools: readonly ToolboxTool[] };
 
 /** Exit code: 1 where the tool answered a failure, or its answer drifted. */
 export async function runOne(
@@ -26,13 +27,13 @@ export async function runOne(
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<number> {
-  const tool = toolNamed(asked.name);
+  const tool = toolNamed(asked.name, asked.tools);
   const input = asked.example === true ? tool.example : await readInput(asked);
   const bounds = {
     ...(asked.timeout === undefined ? {} : { timeMs: asked.timeout * 1000 }),
     ...(asked.memory === undefined ? {} : { memoryMb: asked.memory }),
   };
-  const run = new ToolboxRun({ cage, bounds, agreed: new Set(asked.agree) });
+  const run = new ToolboxRun({ cage, bounds, agreed: new Set(asked.agree), ...sourcesOf(asked) });
   const answered = await run.call(tool, input, signal);
   if (!answered.ok) {
     const { code, subject, message, remedy } = answered.failure;
@@ -58,6 +59,10 @@ export async function runOne(
   );
   return drift.length === 0 ? 0 : 1;
 }
+
+const sourcesOf = ({ net, domains = null }: Asked): Pick<RunOptions, 'net' | 'domains'> => ({
+  ...{ domains, ...(net === undefined ? {} : { net }) },
+});
 
 async function readInput({ input, inputFile }: Asked): Promise<unknown> {
   if ((input === undefined) === (inputFile === undefined))

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { LaneCommand } from '#cli/lane-cli.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
 import type { RunFlags } from './run-tool.ts';
+import type { SourceFlags } from './sources.ts';
 
 const positive = (text: string): number => {
   const value = Number(text);
@@ -10,8 +11,11 @@ const positive = (text: string): number => {
   return value;
 };
 
-/** @param openCage where the tools compute */
-export function toolboxCommand(openCage: () => Promise<Cage>): LaneCommand {
+/**
+ * @param openCage where the tools compute
+ * @param data the data directory
+ */
+export function toolboxCommand(openCage: () => Promise<Cage>, data: () => string): LaneCommand {
   return {
     stage: 'measure',
     register(program, { say, onStop }) {
@@ -33,30 +37,43 @@ export function toolboxCommand(openCage: () => Promise<Cage>): LaneCommand {
         .command('list')
         .argument('[tool]', 'one of them, with its schema and example')
         .option('--json', 'as JSON')
+        .option('--connector <file...>', 'connectors that are declared in files of YAML')
         .description('the tools, what each takes and where it computes')
-        .action(async (name: string | undefined, flags: { json?: boolean }) => {
-          const { listTools } = await import('./list-tools.ts');
-          for (const line of listTools(name, flags.json === true)) say(line);
+        .action(async (name: string | undefined, flags: SourceFlags & { json?: boolean }) => {
+          const [{ listTools }, { toolsWith }] = await Promise.all([import('./list-tools.ts'), import('./sources.ts')]);
+          for (const line of listTools(name, flags.json === true, await toolsWith(flags))) say(line);
         });
-      runOptions(toolbox.command('run'))
+      sourceOptions(runOptions(toolbox.command('run')))
         .description('call one tool; the answer is JSON')
-        .action((name: string, flags: RunFlags) =>
-          withCage(async (cage, signal) =>
-            (await import('./run-tool.ts')).runOne({ name, ...flags }, cage, say, signal),
-          ),
+        .action((name: string, flags: RunFlags & SourceFlags) =>
+          withCage(async (cage, signal) => {
+            const { openSources, toolsWith } = await import('./sources.ts');
+            const { runOne } = await import('./run-tool.ts');
+            const asked = { name, ...flags, tools: await toolsWith(flags), ...(await openSources(flags, data())) };
+            return runOne(asked, cage, say, signal);
+          }),
         );
-      toolbox
-        .command('cases')
+      sourceOptions(toolbox.command('cases'))
         .argument('<file>', 'cases, one JSON object { id, tool, input } a line')
         .requiredOption('--out <file>', 'where the answers go, { id, output } or { id, error } a line')
         .description('answer cases in a file')
-        .action((file: string, flags: { out: string }) =>
-          withCage(async (cage, signal) =>
-            (await import('./run-cases.ts')).runCases(file, flags.out, cage, say, signal),
-          ),
+        .action((file: string, flags: SourceFlags & { out: string }) =>
+          withCage(async (cage, signal) => {
+            const { openSources, toolsWith } = await import('./sources.ts');
+            const using = { cage, tools: await toolsWith(flags), ...(await openSources(flags, data())) };
+            return (await import('./run-cases.ts')).runCases(file, flags.out, using, say, signal);
+          }),
         );
     },
   };
+}
+
+function sourceOptions(command: Command): Command {
+  return command
+    .option('--connector <file...>', 'connectors that are declared in files of YAML')
+    .option('--domains <host...>', 'only these hosts are asked, like "*.wikipedia.org"')
+    .option('--record <file>', 'keep what sources answer in a file')
+    .option('--replay <file>', 'sources answer from such a file, without a network');
 }
 
 function runOptions(command: Command): Command {

@@ -9,6 +9,7 @@ import { failure, toFailure, type Failure } from '../errors.ts';
 import type { CancelSignal } from '../cancel.ts';
 import { encodeUtf8 } from '../utf8.ts';
 import type { Cage, ToolBounds } from './cage.ts';
+import type { Net } from './connectors/net.ts';
 import { cutTo, type Cut } from './cut.ts';
 import { failureOf, type Output, type ToolboxTool } from './tool.ts';
 
@@ -35,6 +36,10 @@ export interface RunOptions {
   bounds?: Partial<ToolBounds>;
   /** SHA-256 of free code that a person agreed to. */
   agreed?: ReadonlySet<string>;
+  /** How connectors reach their sources. */
+  net?: Net;
+  /** Patterns of hosts that they may ask; null: a person asks. */
+  domains?: readonly string[] | null;
 }
 
 export class ToolboxRun {
@@ -84,7 +89,7 @@ export class ToolboxRun {
     const drifted: string[] = [];
     for (const [handle, { answer, tool, input }] of this.#byHandle) {
       const again = await this.#compute(tool, input, signal);
-      if (!again.ok || canonical(again.output) !== canonical(answer.whole)) drifted.push(handle);
+      if (!again.ok || compared(again.output) !== compared(answer.whole)) drifted.push(handle);
     }
     return drifted;
   }
@@ -122,6 +127,13 @@ export class ToolboxRun {
       return { ok: false, failure: toFailure(thrown, tool.name) };
     }
   }
+}
+
+/** When a source was asked is no part of what it says. */
+function compared(output: Output): string {
+  const { sources, ...said } = output;
+  const hashes = Array.isArray(sources) ? sources.map((one) => isRecord(one) && one['sha256']) : null;
+  return canonical({ ...said, hashes });
 }
 
 /** Lists of columns, whose fault is named by the column. */

@@ -8,6 +8,7 @@ import { readTool } from '../agent/tools/make-tool.ts';
 import { isRecord, type AgentTool, type Provenance, type ToolLimits, type ToolRun } from '../agent/tools/tool.ts';
 import { failure, toFailure, type Failure } from '../errors.ts';
 import type { Result } from '../result.ts';
+import type { Net } from './connectors/net.ts';
 import { USUAL_BOUNDS, type Cage, type CageAnswer, type CageJob, type Runtime, type ToolBounds } from './cage.ts';
 
 /** What a call of a tool stands in. */
@@ -15,6 +16,10 @@ export interface ToolboxContext {
   cage: Cage;
   /** Lower (a step) or higher (the settings) than the tool's own. */
   bounds?: Partial<ToolBounds>;
+  /** How connectors reach their sources; absent: not at all. */
+  net?: Net;
+  /** Patterns of hosts that the step or the question lets through; null: a person asks. */
+  domains?: readonly string[] | null;
 }
 
 export type Output = Record<string, unknown>;
@@ -52,11 +57,13 @@ export interface ToolboxSpec<Input> {
   /** What the engine is to do. Absent for `none`. */
   job?(input: Input): Omit<CageJob, 'runtime'>;
   /** For `none`: the result by itself. Throws AccessionError. */
-  compute?(input: Input): Output | Promise<Output>;
+  compute?(input: Input, run: ToolRun<ToolboxContext>): Output | Promise<Output>;
   /** The engine's value as the tool's output. */
   finish?(value: Output, input: Input): Output;
   /** Free code within an input. */
   code?(input: Input): string;
+  /** Where the output comes from, beside tool and engine. */
+  from?(output: Output): Provenance[];
   /** Fields that a model does not need: it reads the output without them. */
   unread?: readonly string[];
 }
@@ -80,7 +87,7 @@ export function toolboxTool<Input>(spec: ToolboxSpec<Input>): ToolboxTool<Input>
       if (!isRecord(value)) return { ok: false, failure: failure('internal', `${spec.name} answered no object.`) };
       try {
         const output = spec.finish?.(value, input) ?? value;
-        return { ok: true, output, provenance: provenanceOf(spec, versions) };
+        return { ok: true, output, provenance: [...provenanceOf(spec, versions), ...(spec.from?.(output) ?? [])] };
       } catch (thrown) {
         return { ok: false, failure: toFailure(thrown, spec.name) };
       }
@@ -98,7 +105,7 @@ async function compute<Input>(
 ): Promise<Result<CageAnswer>> {
   const { runtime } = spec;
   try {
-    if (runtime === 'none') return { ok: true, value: { value: await spec.compute?.(input), versions: [] } };
+    if (runtime === 'none') return { ok: true, value: { value: await spec.compute?.(input, run), versions: [] } };
     const job = spec.job?.(input) ?? { program: spec.name, data: input };
     return await run.context.cage.run({ ...job, runtime }, { ...own, ...run.context.bounds }, run.signal);
   } catch (thrown) {

@@ -45,11 +45,11 @@ export const TOOLS: readonly ToolboxTool[] = [
   ],
 ];
 
-/** Throws AccessionError `not_found` that names those that there are. */
-export function toolNamed(name: string): ToolboxTool {
-  const found = TOOLS.find((tool) => tool.name === name);
+/** @param among those that there are. Throws AccessionError `not_found` that names them. */
+export function toolNamed(name: string, among: readonly ToolboxTool[] = TOOLS): ToolboxTool {
+  const found = among.find((tool) => tool.name === name);
   if (found !== undefined) return found;
   throw failed('not_found', `There is no tool "${name.slice(0, 60)}".`, {
-    remedy: `There are: ${TOOLS.map((tool) => tool.name).join(', ')}.`,
+    remedy: `There are: ${among.map((tool) => tool.name).join(', ')}.`,
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { libraryAgents } from '#lanes/library/core/agents.ts';
-import { visibleText } from '#lanes/library/core/html/visible-text.ts';
+import { visibleText } from '#core/text/visible-text.ts';
 import { readBy } from './reading.ts';
 
 const read = async (html: string) => (await readBy(libraryAgents(), 'a.html', html)).chunks;

@@ -9,6 +9,8 @@ import { numbers } from '#core/toolbox/fields.ts';
 import { statementFault } from '#core/toolbox/frame/statement.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
 import { toolboxTool } from '#core/toolbox/tool.ts';
+import { ALL_TOOLS } from '#core/toolbox/all-tools.ts';
+import { CONNECTORS } from '#core/toolbox/connectors/connectors.ts';
 import { TOOLS } from '#core/toolbox/tools.ts';
 
 /** Reached by a call that should have been refused before. */
@@ -56,7 +58,17 @@ test('TOOLBOX-1 every file of a tool is in the list, under its own name', () => 
   expect(new Set(listed).size).toBe(listed.length);
 });
 
-describe.each(TOOLS.map((tool) => ({ tool, name: tool.name })))('$name', ({ tool }) => {
+test('TOOLBOX-1 every file of a connector is in its list, under its own name', () => {
+  const folder = new URL('../../../src/core/toolbox/connectors/', import.meta.url);
+  const files = readdirSync(folder).filter((name) =>
+    /export const \w+ = (?:connectorTool|declaredTool)/.test(readFileSync(new URL(name, folder), 'utf8')),
+  );
+  const listed = CONNECTORS.map(({ name }) => `${name.replaceAll('_', '-')}.ts`);
+  expect(listed.toSorted()).toEqual(files.toSorted());
+  expect(new Set(ALL_TOOLS.map(({ name }) => name)).size).toBe(ALL_TOOLS.length);
+});
+
+describe.each(ALL_TOOLS.map((tool) => ({ tool, name: tool.name })))('$name', ({ tool }) => {
   const run = new ToolboxRun({ cage: noCage });
 
   test('TOOLBOX-1 has a schema without unknown fields, limits, and an example that fits', () => {

@@ -1,6 +1,6 @@
 /** `POST /v1/tools/fetch`: a page of the web, asked for by the server for a run in a browser. */
 import * as v from 'valibot';
-import { PATTERN } from './ask/tools/web/domains.ts';
+import { PATTERN } from '#core/domains.ts';
 
 const Pattern = v.pipe(v.string(), v.maxLength(253), v.regex(PATTERN, 'a domain or "*." and a domain'));
 

@@ -6,13 +6,12 @@
  *          name that changes between check and use
  */
 import type { IncomingMessage } from 'node:http';
-import type { Duplex, Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { bytesWithin, typeOf, unpacked } from '#adapters/node/answer-body.ts';
 import { askPublic, UnansweredError, WIRE, type Wire } from '#adapters/node/public-fetch.ts';
 import { AccessionError, failed, toFailure } from '#core/errors.ts';
 import { fail, type Result } from '#core/result.ts';
 import type { WebPort, WebText } from '#lanes/library/core/ask/tools/context.ts';
-import { allowedBy } from '#lanes/library/core/ask/tools/web/domains.ts';
+import { allowedBy } from '#core/domains.ts';
 import type { SearchEngine } from '#lanes/library/core/ask/tools/web/engines.ts';
 
 const MOST_BYTES = 1_000_000;
@@ -104,59 +103,19 @@ function checkUrl(url: URL, lists: Lists): void {
 }
 
 async function textOf(answer: IncomingMessage, url: URL): Promise<WebText> {
-  const { statusCode: status = 0, headers } = answer;
-  const [type = '', ...parameters] = (headers['content-type'] ?? '')
-    .split(';')
-    .map((part) => part.trim().toLowerCase());
+  const { statusCode: status = 0 } = answer;
+  const { type, charset } = typeOf(answer);
   try {
     if (status !== 200) throw failed('not_found', `${url.hostname} answered ${status}.`);
     if (!TYPES.test(type)) throw refused(`what is there is no text (${type === '' ? 'no type' : type.slice(0, 60)})`);
-    const bytes = await bytesOf(unpacked(answer, headers['content-encoding'] ?? ''));
-    const charset =
-      parameters
-        .find((one) => one.startsWith('charset='))
-        ?.slice(8)
-        .replaceAll('"', '') ?? 'utf-8';
+    const body = unpacked(answer);
+    if (body === null) throw refused('it is packed in a way that is not known');
+    const bytes = await bytesWithin(body, MOST_BYTES);
+    if (bytes === null) throw failed('too_large', `It is larger than ${MOST_BYTES / 1_000_000} MB.`);
     return { url: url.href, type, text: decoded(bytes, charset) };
   } finally {
     answer.destroy();
   }
-}
-
-function unpacked(answer: IncomingMessage, encoding: string): Readable {
-  switch (encoding.trim().toLowerCase()) {
-    case '':
-    case 'identity':
-      return answer;
-    case 'gzip':
-      return piped(answer, createGunzip());
-    case 'br':
-      return piped(answer, createBrotliDecompress());
-    case 'deflate':
-      return piped(answer, createInflate());
-    default:
-      throw refused('it is packed in a way that is not known');
-  }
-}
-
-function piped(answer: IncomingMessage, through: Duplex): Readable {
-  answer.on('error', (error) => through.destroy(error));
-  return answer.pipe(through);
-}
-
-/** Counted as they are unpacked. */
-async function bytesOf(stream: Readable): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let count = 0;
-  for await (const part of stream as AsyncIterable<Buffer>) {
-    count += part.length;
-    if (count > MOST_BYTES) {
-      stream.destroy();
-      throw failed('too_large', `It is larger than ${MOST_BYTES / 1_000_000} MB.`);
-    }
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 function decoded(bytes: Buffer, charset: string): string {

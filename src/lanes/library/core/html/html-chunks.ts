@@ -2,7 +2,7 @@
 import type { Chunk } from '#core/ingest/chunk.ts';
 import type { SourceText } from '#core/ingest/source-text.ts';
 import { MAX_TEXT } from '#core/ingest/text-chunks.ts';
-import { visibleText, type Block } from './visible-text.ts';
+import { visibleText, type Block } from '#core/text/visible-text.ts';
 
 interface Part {
   heading: Block | null;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { AskTool } from '#lanes/library/core/ask/tools/ask-tool.ts';
 import type { AskToolContext, WebPort } from '#lanes/library/core/ask/tools/context.ts';
-import { mayAsk } from '#lanes/library/core/ask/tools/web/domains.ts';
+import { mayAsk } from '#core/domains.ts';
 import { LibraryIndex } from '#lanes/library/core/search/library-index.ts';
 import { failure } from '#core/errors.ts';
 import { fail } from '#core/result.ts';

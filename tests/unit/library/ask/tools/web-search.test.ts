@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostMatches, isPattern, mayAsk } from '#lanes/library/core/ask/tools/web/domains.ts';
+import { hostMatches, isPattern, mayAsk } from '#core/domains.ts';
 import { webSearch } from '#lanes/library/core/ask/tools/web/web-search.ts';
 import { called, webOf } from './tool-world.ts';
 

@@ -4,7 +4,7 @@ import { inputSchema } from '#core/agent/tools/registry.ts';
 import type { AgentTool } from '#core/agent/tools/tool.ts';
 import { failed } from '#core/errors.ts';
 import type { Evidence } from '../evidence/evidence.types.ts';
-import { isPattern } from './web/domains.ts';
+import { isPattern } from '#core/domains.ts';
 import type { KnownTool } from '../run/model-plan.ts';
 import type { AskToolContext } from './context.ts';
 

@@ -12,7 +12,7 @@ import type { AskTool } from '../ask-tool.ts';
 import type { AskToolContext } from '../context.ts';
 import { DocsSchema } from '../docs.ts';
 import { withoutSecrets } from '../rag-retrieve.ts';
-import { isPattern, mayAsk } from './domains.ts';
+import { isPattern, mayAsk } from '#core/domains.ts';
 import { foundIn, searchAddress, USUAL_ENGINE, type Found } from './engines.ts';
 import { docsOfPages, type WebPage } from './pages.ts';
 

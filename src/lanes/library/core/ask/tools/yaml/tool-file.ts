@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { failed } from '#core/errors.ts';
 import { loadOnce } from '#core/load-once.ts';
 import type { JsonSchema } from '#core/agent/llm/provider.ts';
-import { isPattern } from '../web/domains.ts';
+import { isPattern } from '#core/domains.ts';
 import { closedSchema } from './schema-check.ts';
 
 const text = (length: number) => v.pipe(v.string(), v.trim(), v.nonEmpty('it is empty'), v.maxLength(length));

@@ -1,6 +1,6 @@
 /** What a person sees of an HTML page, block by block: no script, style, comment, and nothing that is hidden. */
 import { Parser } from 'htmlparser2';
-import { failed } from '#core/errors.ts';
+import { failed } from '../errors.ts';
 
 export interface Block {
   /** 1 to 6 of a heading; 0 of anything else. */
