@@ -45,7 +45,7 @@ const BROWSER = [
  */
 const BUILDERS = [
   '^workers/[^/]+\\.worker\\.ts$',
-  '^src/(server/(main|beside-thread\\.main)|cli/(main|open-worker|open-kept))\\.ts$',
+  '^src/(server/(main|beside-thread\\.main)|cli/(main|open-worker|open-kept|open-sources))\\.ts$',
   BROWSER_LANES,
   '^src/ui/client/',
   '^src/lanes/[^/]+/(?!core/|server/|cli/|ui/)[^/]+/',

@@ -151,6 +151,16 @@ export interface ToolsConfig {
   search: { kind: 'mediawiki' | 'searxng'; url: string } | null;
 }
 
+/** Tools that compute, and sources that they ask. */
+export interface ToolboxConfig {
+  /** Names of connectors that the server asks; null: all that have hosts of their own, and those of [tools]. */
+  sources: readonly string[] | null;
+  /** Files in which connectors are declared; absolute. */
+  connectors: readonly string[];
+  /** Programs of this machine that a terminal's tools may run, by name: program and arguments. */
+  commands: Readonly<Record<string, readonly string[]>>;
+}
+
 /** Metadata sources of papers and books. */
 export interface DocumentsConfig {
   /** A mail address that they are told; null: none. */
@@ -202,6 +212,7 @@ export interface FileConfig {
   /** How every file is read again in the background. */
   scrub: ScrubSettings;
   tools: ToolsConfig;
+  toolbox: ToolboxConfig;
   documents: DocumentsConfig;
   guide: GuideConfig;
   /** What the models that playbooks name stand for: `PROVIDER/MODEL` by name; `*` is all. */
@@ -273,6 +284,7 @@ export function configOf(
     ai_agent,
     guide,
     playbooks,
+    toolbox,
   } = read.output;
   // Also what is switched off has to be right.
   const model = agent === undefined ? null : llmOf(agent, file);
@@ -305,6 +317,10 @@ export function configOf(
       repair: scrub.repair,
     },
     tools: { allow: tools.allow ?? null, search: tools.search ?? null },
+    toolbox: {
+      ...{ sources: toolbox.sources ?? null, commands: toolbox.commands },
+      connectors: toolbox.connectors.map((file) => resolve(data, place(file))),
+    },
     documents: {
       ...{ contact: documents.contact ?? null, sources: documents.sources ?? null },
       folders: [...new Set(documents.folders)],

@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask], [ai_agent], [guide], [playbooks] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask], [ai_agent], [guide], [playbooks], [toolbox] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -220,6 +220,27 @@ const PlaybooksTable = table({
   models: v.optional(v.record(v.string(), v.pipe(v.string(TARGET), v.regex(/^[\w-]+\/\S+$/, TARGET)), TARGET), {}),
 });
 
+const CONNECTOR_NAMES = 'a list of names of connectors in quotes, like ["wikipedia"]';
+const FILES = 'a list of files in quotes';
+const COMMAND = 'a table of names, each with a list of a program and its arguments in quotes';
+const Argument = v.pipe(v.string(COMMAND), v.maxLength(4000, COMMAND));
+
+/** Tools that compute, and sources that they ask. */
+const ToolboxTable = table({
+  sources: v.optional(
+    v.array(v.pipe(v.string(CONNECTOR_NAMES), v.regex(/^[a-z][a-z\d_]{0,62}$/, CONNECTOR_NAMES)), CONNECTOR_NAMES),
+  ),
+  connectors: v.optional(v.pipe(v.array(text(FILES), FILES), v.maxLength(64, FILES)), []),
+  commands: v.optional(
+    v.record(
+      v.pipe(v.string(), v.regex(/^[a-z][a-z\d_-]{0,40}$/, COMMAND)),
+      v.pipe(v.array(Argument, COMMAND), v.minLength(1, COMMAND), v.maxLength(100, COMMAND)),
+      COMMAND,
+    ),
+    {},
+  ),
+});
+
 /** Workers of the server itself. */
 const WorkTable = table({ inside: v.optional(whole(0, 16), 1) });
 
@@ -253,6 +274,7 @@ export const FileSchema = table({
   ai_agent: v.optional(AiAgentTable, {}),
   guide: v.optional(GuideTable, {}),
   playbooks: v.optional(PlaybooksTable, {}),
+  toolbox: v.optional(ToolboxTable, {}),
   /** The library lane reads it: the keys of `agent:` in its configuration files. */
   ask: v.optional(v.record(v.string(), v.unknown(), 'a table'), {}),
 });

@@ -13,7 +13,7 @@ import type { Clock, Ids, MediaRoot } from '#core/ports.ts';
 import type { CommitRequest } from '#core/sync/protocol.ts';
 import type { Route } from './api/route.ts';
 import type { AuditAction } from './audit/audit.ts';
-import type { DocumentsConfig, GuideConfig, LibraryConfig, ToolsConfig } from './config-file.ts';
+import type { DocumentsConfig, GuideConfig, LibraryConfig, ToolboxConfig, ToolsConfig } from './config-file.ts';
 import type { CatalogDeps } from './deps.ts';
 import type { Answer } from './http/made-answer.ts';
 import type { Keyed } from './http/mutate.ts';
@@ -43,6 +43,8 @@ export interface LaneUsing extends Pick<CatalogDeps, 'store' | 'clock' | 'log' |
   library: LibraryConfig;
   /** [tools] of it. */
   tools: ToolsConfig;
+  /** [toolbox] of it. */
+  toolbox: ToolboxConfig;
   /** [documents] of it. */
   documents: DocumentsConfig;
   /** [ai_agent] and [guide] of it. */

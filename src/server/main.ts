@@ -87,6 +87,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     files: durable,
     library: file.library,
     tools: file.tools,
+    toolbox: file.toolbox,
     documents: file.documents,
     guide: file.guide,
   };

@@ -65,6 +65,8 @@ const OWNERS = [
   ['/guide/', 'shared'],
   ['/v1/plans/', 'shared'],
   ['/v1/uploads/', 'shared'],
+  // Sources of the internet.
+  ['/v1/connectors/', 'shared'],
 ] as const;
 type Owned = Record<Exclude<(typeof OWNERS)[number][1], 'shared'>, [string, ...string[]]>;
 

@@ -89,3 +89,55 @@ test('UI-211, UI-213, TOOLBOX-28 a run is cancelled and ends at its bound, the n
   expect(await axeFindings(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
+
+test('TOOLBOX-49 Wikipedia is asked by the page, a register by the server; without a network what was answered is there, with its day', async ({
+  page,
+  context,
+  server,
+}) => {
+  const answer = {
+    query: {
+      pages: [
+        {
+          ...{ pageid: 1, title: 'Analysis of variance', extract: 'A collection of statistical models.' },
+          ...{ fullurl: 'https://en.wikipedia.org/wiki/Analysis_of_variance' },
+          revisions: [{ revid: 77, timestamp: '2026-10-01T08:00:00Z' }],
+        },
+      ],
+    },
+  };
+  const asked: string[] = [];
+  await context.route('https://en.wikipedia.org/**', (route) => {
+    asked.push(route.request().headers()['authorization'] ?? '');
+    return route.fulfill({ json: answer, headers: { 'Access-Control-Allow-Origin': '*' } });
+  });
+  await page.goto(server.signInLink);
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
+  await page.goto(`${server.origin}/tools`);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Wikipedia' })).toContainText('Asks wikipedia.org');
+  await page.goto(`${server.origin}/tools/wikipedia`);
+  await page.getByRole('button', { name: 'Fill in the example' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText('A collection of statistical models.').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Sources' })).toContainText('CC BY-SA 4.0');
+  expect(asked).toEqual(['']);
+  expect(await axeFindings(page)).toEqual([]);
+
+  await context.unroute('https://en.wikipedia.org/**');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText(/This is what it answered on|this is what it answered on/)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Something else');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('en.wikipedia.org gave no answer');
+  await context.setOffline(false);
+
+  // No test has a network: the server says that the register is not there.
+  const relayed = page.waitForResponse((response) => response.url().endsWith('/v1/connectors/osint'));
+  await page.goto(`${server.origin}/tools/osint`);
+  await page.getByRole('button', { name: 'Fill in the example' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('example.invalid');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  expect(await (await relayed).json()).toMatchObject({ outcome: 'failed' });
+  await expect(page.getByRole('alert')).toContainText('osint:');
+});

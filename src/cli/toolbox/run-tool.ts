@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { failed } from '#core/errors.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
-import { ToolboxRun, type RunOptions } from '#core/toolbox/run.ts';
+import { ToolboxRun } from '#core/toolbox/run.ts';
+import type { Reach } from '../open-sources.ts';
 import type { ToolboxTool } from '#core/toolbox/tool.ts';
 import { toolNamed } from '#core/toolbox/tools.ts';
 
@@ -18,7 +19,7 @@ export interface RunFlags {
   agree?: string[];
 }
 
-type Asked = RunFlags & Pick<RunOptions, 'net' | 'domains'> & { name: string; tools: readonly ToolboxTool[] };
+type Asked = RunFlags & Reach & { name: string; tools: readonly ToolboxTool[] };
 
 /** Exit code: 1 where the tool answered a failure, or its answer drifted. */
 export async function runOne(
@@ -33,7 +34,7 @@ export async function runOne(
     ...(asked.timeout === undefined ? {} : { timeMs: asked.timeout * 1000 }),
     ...(asked.memory === undefined ? {} : { memoryMb: asked.memory }),
   };
-  const run = new ToolboxRun({ cage, bounds, agreed: new Set(asked.agree), ...sourcesOf(asked) });
+  const run = new ToolboxRun({ cage, bounds, agreed: new Set(asked.agree), ...reachOf(asked) });
   const answered = await run.call(tool, input, signal);
   if (!answered.ok) {
     const { code, subject, message, remedy } = answered.failure;
@@ -60,8 +61,8 @@ export async function runOne(
   return drift.length === 0 ? 0 : 1;
 }
 
-const sourcesOf = ({ net, domains = null }: Asked): Pick<RunOptions, 'net' | 'domains'> => ({
-  ...{ domains, ...(net === undefined ? {} : { net }) },
+const reachOf = ({ net, commands, domains = null }: Asked): Reach => ({
+  ...{ domains, ...(net === undefined ? {} : { net }), ...(commands === undefined ? {} : { commands }) },
 });
 
 async function readInput({ input, inputFile }: Asked): Promise<unknown> {

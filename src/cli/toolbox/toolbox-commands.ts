@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { LaneCommand } from '#cli/lane-cli.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
 import type { RunFlags } from './run-tool.ts';
-import type { SourceFlags } from './sources.ts';
+import type { SourceFlags } from '../open-sources.ts';
 
 const positive = (text: string): number => {
   const value = Number(text);
@@ -40,16 +40,28 @@ export function toolboxCommand(openCage: () => Promise<Cage>, data: () => string
         .option('--connector <file...>', 'connectors that are declared in files of YAML')
         .description('the tools, what each takes and where it computes')
         .action(async (name: string | undefined, flags: SourceFlags & { json?: boolean }) => {
-          const [{ listTools }, { toolsWith }] = await Promise.all([import('./list-tools.ts'), import('./sources.ts')]);
-          for (const line of listTools(name, flags.json === true, await toolsWith(flags))) say(line);
+          const [{ listTools }, { toolsWith }] = await Promise.all([
+            import('./list-tools.ts'),
+            import('../open-sources.ts'),
+          ]);
+          for (const line of listTools(name, flags.json === true, await toolsWith(flags, data()))) say(line);
         });
+      toolbox
+        .command('presets')
+        .description('programs of this machine that may be listed in [toolbox.commands] of accession.toml')
+        .action(async () => say((await import('#core/toolbox/commands/commands.ts')).presetsAsToml()));
       sourceOptions(runOptions(toolbox.command('run')))
         .description('call one tool; the answer is JSON')
         .action((name: string, flags: RunFlags & SourceFlags) =>
           withCage(async (cage, signal) => {
-            const { openSources, toolsWith } = await import('./sources.ts');
+            const { openSources, toolsWith } = await import('../open-sources.ts');
             const { runOne } = await import('./run-tool.ts');
-            const asked = { name, ...flags, tools: await toolsWith(flags), ...(await openSources(flags, data())) };
+            const asked = {
+              name,
+              ...flags,
+              tools: await toolsWith(flags, data()),
+              ...(await openSources(flags, data())),
+            };
             return runOne(asked, cage, say, signal);
           }),
         );
@@ -59,8 +71,8 @@ export function toolboxCommand(openCage: () => Promise<Cage>, data: () => string
         .description('answer cases in a file')
         .action((file: string, flags: SourceFlags & { out: string }) =>
           withCage(async (cage, signal) => {
-            const { openSources, toolsWith } = await import('./sources.ts');
-            const using = { cage, tools: await toolsWith(flags), ...(await openSources(flags, data())) };
+            const { openSources, toolsWith } = await import('../open-sources.ts');
+            const using = { cage, tools: await toolsWith(flags, data()), ...(await openSources(flags, data())) };
             return (await import('./run-cases.ts')).runCases(file, flags.out, using, say, signal);
           }),
         );
@@ -71,6 +83,7 @@ export function toolboxCommand(openCage: () => Promise<Cage>, data: () => string
 function sourceOptions(command: Command): Command {
   return command
     .option('--connector <file...>', 'connectors that are declared in files of YAML')
+    .option('--command <command...>', 'programs that may run: a preset, or NAME=PROGRAM ARGUMENT ...')
     .option('--domains <host...>', 'only these hosts are asked, like "*.wikipedia.org"')
     .option('--record <file>', 'keep what sources answer in a file')
     .option('--replay <file>', 'sources answer from such a file, without a network');

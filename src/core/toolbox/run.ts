@@ -9,6 +9,7 @@ import { failure, toFailure, type Failure } from '../errors.ts';
 import type { CancelSignal } from '../cancel.ts';
 import { encodeUtf8 } from '../utf8.ts';
 import type { Cage, ToolBounds } from './cage.ts';
+import type { Commands } from './commands/commands.ts';
 import type { Net } from './connectors/net.ts';
 import { cutTo, type Cut } from './cut.ts';
 import { failureOf, type Output, type ToolboxTool } from './tool.ts';
@@ -38,6 +39,8 @@ export interface RunOptions {
   agreed?: ReadonlySet<string>;
   /** How connectors reach their sources. */
   net?: Net;
+  /** Programs of the machine that its operator listed. */
+  commands?: Commands;
   /** Patterns of hosts that they may ask; null: a person asks. */
   domains?: readonly string[] | null;
 }

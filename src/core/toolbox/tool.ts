@@ -8,6 +8,7 @@ import { readTool } from '../agent/tools/make-tool.ts';
 import { isRecord, type AgentTool, type Provenance, type ToolLimits, type ToolRun } from '../agent/tools/tool.ts';
 import { failure, toFailure, type Failure } from '../errors.ts';
 import type { Result } from '../result.ts';
+import type { Commands } from './commands/commands.ts';
 import type { Net } from './connectors/net.ts';
 import { USUAL_BOUNDS, type Cage, type CageAnswer, type CageJob, type Runtime, type ToolBounds } from './cage.ts';
 
@@ -18,6 +19,8 @@ export interface ToolboxContext {
   bounds?: Partial<ToolBounds>;
   /** How connectors reach their sources; absent: not at all. */
   net?: Net;
+  /** Programs of the machine that its operator listed; absent: none. */
+  commands?: Commands;
   /** Patterns of hosts that the step or the question lets through; null: a person asks. */
   domains?: readonly string[] | null;
 }

@@ -161,6 +161,17 @@ const EFFECTS: Record<string, Effect> = {
     seen: ({ playbooks }) => playbooks.models,
     becomes: { '*': 'ollama/qwen3:8b' },
   },
+  'toolbox.sources': { value: ['wikipedia'], seen: ({ toolbox }) => toolbox.sources, becomes: ['wikipedia'] },
+  'toolbox.connectors': {
+    value: ['own.yaml'],
+    seen: ({ toolbox }) => toolbox.connectors,
+    becomes: [`${DATA}/own.yaml`],
+  },
+  'toolbox.commands': {
+    value: { gnuplot: ['gnuplot', '-'] },
+    seen: ({ toolbox }) => toolbox.commands,
+    becomes: { gnuplot: ['gnuplot', '-'] },
+  },
   'tools.allow': { value: ['*.example.org'], seen: ({ tools }) => tools.allow, becomes: ['*.example.org'] },
   'tools.search.kind': {
     value: 'searxng',
@@ -295,6 +306,9 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'video.folders': ['contract/server-plans.test.ts', 'PLAN-50 only folders below the roots are seen'],
   ask: ['unit/cli/ask-one.test.ts', 'ASK-57 flags go over the configuration file, that over accession.toml'],
   'playbooks.models': ['unit/cli/playbook.test.ts', 'PLAYBOOK-32 what a model is mapped to'],
+  'toolbox.sources': ['contract/server-connectors.test.ts', 'API-160 a server asks'],
+  'toolbox.connectors': ['contract/server-connectors.test.ts', 'API-161 connectors that its operator declared'],
+  'toolbox.commands': ['contract/toolbox-commands.test.ts', 'TOOLBOX-60 a command'],
   'tools.allow': ['contract/server-web.test.ts', 'API-120 a page of a domain'],
   'tools.search.kind': ['contract/server-web.test.ts', 'API-121 says which domains'],
   'tools.search.url': ['contract/server-web.test.ts', 'API-121 says which domains'],

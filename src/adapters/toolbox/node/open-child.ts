@@ -72,7 +72,7 @@ function readLines(answers: Readable, events: ChildEvents, kill: () => void): vo
 }
 
 /** Linux says it in a file; elsewhere the limit of memory is the engine's own. */
-function residentMb(pid: number | undefined): number | null {
+export function residentMb(pid: number | undefined): number | null {
   if (pid === undefined || process.platform !== 'linux') return null;
   try {
     const kilobytes = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -1,6 +1,11 @@
-/** How the pages reach the tools: one cage a page, whose engines start when they are first used. */
+/** How the pages reach the tools: one cage a page, whose engines start when they are first used, and the sources. */
 import { openBrowserCage } from '#adapters/toolbox/browser/browser-cage.ts';
+import { createJsonCall } from '#adapters/http/json-call.ts';
+import { openPageNet } from '#lanes/toolbox/browser/page-net.ts';
+import { ConnectorsSchema } from '#lanes/toolbox/core/relay.ts';
+import { readToken, serverBase } from '#ui/client/server-client.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
+import type { Net } from '#core/toolbox/connectors/net.ts';
 import { download } from './page/download.svelte.ts';
 
 export { dropEngine, engineStates, type EngineState } from '#adapters/toolbox/browser/kept-engines.ts';
@@ -10,4 +15,23 @@ let opened: Cage | null = null;
 export function cage(): Cage {
   opened ??= openBrowserCage((runtime, share) => download.tell(runtime, share));
   return opened;
+}
+
+const server = async () => ((await readToken()) === null ? null : { baseUrl: await serverBase(), token: readToken });
+
+let net: Net | null = null;
+
+export function sources(): Net {
+  net ??= openPageNet(server);
+  return net;
+}
+
+/** Connectors that the server's operator declared, as texts; none where there is no server or nobody is signed in. */
+export async function declaredByServer(): Promise<readonly string[]> {
+  const options = await server();
+  if (options === null) return [];
+  const answer = await createJsonCall(options)('GET', '/v1/connectors', ConnectorsSchema, undefined, {
+    timeoutMs: 5_000,
+  });
+  return answer.ok ? answer.value.declared : [];
 }

@@ -5,5 +5,6 @@ import { toolNamed } from '#core/toolbox/tools.ts';
 /** The list, or one tool. Throws AccessionError `not_found` for a tool that there is not. */
 export async function toolsPage(name: string | undefined): Promise<Drawn> {
   if (name === undefined) return drawn((await import('./page/ToolsPage.svelte')).default, {});
-  return drawn((await import('./page/ToolPage.svelte')).default, { tool: toolNamed(name) });
+  const { allTools } = await import('./page/all-tools.ts');
+  return drawn((await import('./page/ToolPage.svelte')).default, { tool: toolNamed(name, await allTools()) });
 }

@@ -4,7 +4,7 @@ import { toFailure } from '#core/errors.ts';
 import { CancelSource } from '#core/cancel.ts';
 import { ToolboxRun, type ToolAnswer } from '#core/toolbox/run.ts';
 import type { ToolboxTool } from '#core/toolbox/tool.ts';
-import { cage } from '../client.ts';
+import { cage, sources } from '../client.ts';
 import { download } from './download.svelte.ts';
 import { agreedTo } from './agreed-code.ts';
 import { fieldsOf, inputOf, textsOf, TypedWrong, type FormField, type Texts } from './form/fields.ts';
@@ -55,7 +55,11 @@ export class ToolUse {
     this.#stop = new CancelSource();
     const began = performance.now();
     try {
-      const run = new ToolboxRun({ cage: cage(), agreed: await agreedTo(this.agreed ? this.tool : null, input) });
+      const run = new ToolboxRun({
+        cage: cage(),
+        net: sources(),
+        agreed: await agreedTo(this.agreed ? this.tool : null, input),
+      });
       const answered = await run.call(this.tool, input, this.#stop);
       if (answered.ok) this.done = { answer: answered.answer, input, ms: performance.now() - began };
       else this.#refused(answered.failure);

@@ -1,5 +1,6 @@
 /** Tools and engines in words. */
 import type { Runtime } from '#core/toolbox/cage.ts';
+import type { Connector } from '#core/toolbox/connectors/net.ts';
 import { bytes } from '#ui/parts/words.ts';
 import type { EngineState } from '../client.ts';
 
@@ -14,7 +15,8 @@ const TITLES: Readonly<Record<string, string>> = {
   ...{ stat_regression: 'Regression', stat_meta: 'Meta-analysis', frame_query: 'SQL', frame_verbs: 'Steps on a table' },
   ...{ cas: 'Algebra', spice: 'Circuit', mine_cluster: 'Clusters', mine_pca: 'Principal components' },
   ...{ mine_classify: 'Classify', mine_rules: 'Association rules', plot: 'Figure', map: 'Map', graph: 'Graph' },
-  ...{ tex: 'Formula', python_run: 'Python' },
+  ...{ tex: 'Formula', python_run: 'Python', wikipedia: 'Wikipedia', wikidata: 'Wikidata', openalex: 'OpenAlex' },
+  ...{ world_bank: 'World Bank', osint: 'Registers of the internet', scrape: 'A page of the web', http_api: 'Any API' },
 };
 
 /** What a person is told of it; a model reads the tool's own description. */
@@ -40,6 +42,13 @@ const ABOUT: Readonly<Record<string, string>> = {
   map: 'Points, shapes, countries by value on a map of the world.',
   graph: 'Nodes and the links between them.',
   tex: 'A formula in TeX, drawn.',
+  wikipedia: 'Search, summary, text and tables of articles, with the revision that was read.',
+  wikidata: 'Things by their names, and what is known of each.',
+  openalex: 'Papers and books, who wrote them, where they work.',
+  world_bank: 'Figures of countries by year.',
+  osint: 'Whose a domain or an address is, its records, certificates, old pages.',
+  scrape: 'Its text, tables and links, as far as it lets programs read it.',
+  http_api: 'Rows out of an API that you declare in YAML.',
   python_run: 'Python that you wrote or have read, with its standard library alone.',
 };
 
@@ -63,4 +72,10 @@ export const GROUPS: readonly { label: string; names: readonly string[] }[] = [
 export function stateWords(state: EngineState | undefined): string {
   if (state === undefined) return 'Not in this browser';
   return state.kept ? 'Ready' : `Fetches ${bytes(state.bytes)} once`;
+}
+
+/** Whom it asks, and who does. */
+export function sourceWords({ hosts, direct, secret }: Connector): string {
+  const whom = hosts === null ? 'the host that you name' : (hosts[0] ?? '').replace('*.', '');
+  return direct && secret === undefined ? `Asks ${whom}` : `Asks ${whom} through your server`;
 }

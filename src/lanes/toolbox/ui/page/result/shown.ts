@@ -39,7 +39,7 @@ const LABELS: Readonly<Record<string, string>> = { table: 'Data', r_script: 'R s
 function words(name: string): string {
   return LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 }
-const APART = new Set(['sentence', 'svg', 'description', 'mathml', 'warnings', 'exports', 'columns', 'types', 'rows', 'total', 'truncated']); // prettier-ignore
+const APART = new Set(['sources', 'sentence', 'svg', 'description', 'mathml', 'warnings', 'exports', 'columns', 'types', 'rows', 'total', 'truncated']); // prettier-ignore
 
 export function shownOf(output: Readonly<Record<string, unknown>>): Shown {
   const shown: Shown = {
@@ -75,7 +75,9 @@ function put(shown: Shown, name: string, value: unknown): void {
 }
 
 function putList(shown: Shown, name: string, list: readonly unknown[]): void {
-  if (list.every(isRecord)) {
+  const tables = list.map((one) => (isRecord(one) ? tableOf(String(one['caption'] ?? name) || name, one) : null));
+  if (tables.every((one) => one !== null)) shown.tables.push(...tables);
+  else if (list.every(isRecord)) {
     const columns = [...new Set(list.flatMap((row) => Object.keys(row)))];
     const rows = list.map((row) => columns.map((column) => row[column]));
     shown.tables.push({ name: words(name), columns, rows, total: rows.length });

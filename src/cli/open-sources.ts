@@ -3,13 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keptFolder, recordingFile } from '#adapters/toolbox/node/kept-answers.ts';
 import { publicNet } from '#adapters/toolbox/node/public-net.ts';
+import { machineCommands } from '#adapters/toolbox/node/machine-commands.ts';
 import { recordingNet, rememberingNet, replayingNet } from '#adapters/toolbox/recordings.ts';
 import { isPattern } from '#core/domains.ts';
 import { failed } from '#core/errors.ts';
 import { ALL_TOOLS } from '#core/toolbox/all-tools.ts';
 import { declaredTool, readDeclared } from '#core/toolbox/connectors/declared.ts';
+import { PRESETS } from '#core/toolbox/commands/commands.ts';
 import type { RunOptions } from '#core/toolbox/run.ts';
 import type { ToolboxTool } from '#core/toolbox/tool.ts';
+import { readConfigFile } from '#server/config-file.ts';
 
 /** As the commands take them. */
 export interface SourceFlags {
@@ -17,12 +20,15 @@ export interface SourceFlags {
   domains?: string[];
   record?: string;
   replay?: string;
+  /** A preset's name, or `name=program argument ...`. */
+  command?: string[];
 }
 
 /** Every tool, and those that files declare. Throws AccessionError `not_found`, `invalid`. */
-export async function toolsWith({ connector = [] }: SourceFlags): Promise<readonly ToolboxTool[]> {
+export async function toolsWith({ connector = [] }: SourceFlags, data: string): Promise<readonly ToolboxTool[]> {
   const tools = [...ALL_TOOLS];
-  for (const path of connector) {
+  const { toolbox } = await readConfigFile(process.env, data);
+  for (const path of [...toolbox.connectors, ...connector]) {
     const text = await readFile(path, 'utf8').catch((cause: unknown) => {
       throw failed('not_found', `There is no file "${path}".`, { cause });
     });
@@ -34,15 +40,20 @@ export async function toolsWith({ connector = [] }: SourceFlags): Promise<readon
   return tools;
 }
 
+/** What a run of tools reaches beyond the cage. */
+export type Reach = Pick<RunOptions, 'net' | 'domains' | 'commands'>;
+
 /** Throws AccessionError `invalid`, `not_found`. @param data the data directory, where answers are remembered */
-export async function openSources(flags: SourceFlags, data: string): Promise<Pick<RunOptions, 'net' | 'domains'>> {
+export async function openSources(flags: SourceFlags, data: string): Promise<Reach> {
   const { domains, record, replay } = flags;
   const wrong = domains?.find((one) => !isPattern(one));
   if (wrong !== undefined)
     throw failed('invalid', `--domains: "${wrong}" is no domain.`, { remedy: 'Write it like "*.wikipedia.org".' });
   if (record !== undefined && replay !== undefined)
     throw failed('invalid', '--record and --replay are one or the other.');
-  const limits = domains === undefined ? {} : { domains };
+  const { toolbox } = await readConfigFile(process.env, data);
+  const commands = machineCommands({ ...toolbox.commands, ...listedBy(flags.command ?? []) });
+  const limits = { commands, ...(domains === undefined ? {} : { domains }) };
   if (replay !== undefined) return { ...limits, net: replayingNet(await recordingFile(replay, false)) };
   const net = rememberingNet(
     publicNet({
@@ -55,4 +66,30 @@ export async function openSources(flags: SourceFlags, data: string): Promise<Pic
     ...limits,
     net: record === undefined ? net : recordingNet(net, await recordingFile(record, true)),
   };
+}
+
+/** `gnuplot`, or `plot=gnuplot script.gp`; a list of JSON where an argument has a blank in it. */
+function listedBy(said: readonly string[]): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    said.map((one) => {
+      const at = one.indexOf('=');
+      const name = at < 0 ? one : one.slice(0, at);
+      const words = at < 0 ? PRESETS[name] : wordsOf(one.slice(at + 1).trim());
+      if (words !== undefined && words.length > 0 && /^[a-z][a-z\d_-]{0,40}$/.test(name)) return [name, words];
+      throw failed('invalid', `--command: "${one}" is neither a preset nor NAME=PROGRAM ARGUMENT ...`, {
+        remedy: `Presets: ${Object.keys(PRESETS).join(', ')}.`,
+      });
+    }),
+  );
+}
+
+function wordsOf(text: string): readonly string[] | undefined {
+  if (!text.startsWith('[')) return text.split(/\s+/).filter((word) => word !== '');
+  try {
+    const words: unknown = JSON.parse(text);
+    if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;
+  } catch {
+    // Said by who asks.
+  }
+  return undefined;
 }
