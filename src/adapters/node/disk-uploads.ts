@@ -45,6 +45,9 @@ export class UploadFiles extends FileStore {
   }
 }
 
+// The library's constructor makes the directory as well, and throws its failure where nobody can catch it.
+Object.defineProperty(UploadFiles.prototype, 'checkOrCreateDirectory', { value: () => undefined });
+
 /** The library's word on the request, not on the disk. */
 function isRefusal(error: unknown): boolean {
   return (
