@@ -3,11 +3,12 @@
  * group narrows the tests by file name (`npm test unit music`). `npm test changed [ref]`: what the changes since `ref`
  * touch. The last line of stdout is `N passed, N failed`.
  *
- *   types, rules, lint   beside all else, at the lowest priority
- *   unit, contract       one after the other; side by side where there are cores for both
- *   build, e2e, browsers after those, or beside them too; never beside types and rules, which read what the build writes
+ *   types, rules         first, beside unit; never beside the build, which writes what they read
+ *   lint                 beside all else, at the lowest priority
+ *   unit, contract       one after the other, as each takes what processor there is
+ *   build, e2e, browsers beside those where there is the memory for it, as much of them is waiting; else after them
  */
-import { availableParallelism } from 'node:os';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { checkChanged } from './lib/changed.mjs';
 import { GROUPS, READING, prepareSources } from './lib/checks.mjs';
@@ -17,10 +18,10 @@ import { Trouble, launch } from './lib/say.mjs';
 import { setUp } from './lib/setup.mjs';
 import { Tally } from './lib/tally.mjs';
 
-/** Cores from which tests and browsers do not take each other's time. */
-const CORES_FOR_ALL = 6;
-/** What needs the built app, one after the other. */
-const IN_BROWSERS = ['build', 'e2e', 'browsers'];
+/** Bytes of memory from which tests and three browsers go side by side. */
+const MEMORY_FOR_ALL = 12 * 1024 ** 3;
+/** What needs the built app. */
+const IN_BROWSERS = ['e2e', 'browsers'];
 
 // The servers and commands that the tests start again and again are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(CACHE, 'compiled');
@@ -47,18 +48,24 @@ await launch(async () => {
   const reading = chosen.filter((name) => READING.includes(name));
   const rest = chosen.filter((name) => !READING.includes(name));
   if (reading.length > 0) await prepareSources({ node, filters, tally });
-  // What only reads the sources takes the time that tests spend waiting.
-  const yields = rest.length > 0;
-  const checks = reading.map((name) => ({ name, done: inPart(name, yields) }));
+  const together = totalmem() >= MEMORY_FOR_ALL;
+  const checks = reading.map((name) => ({ name, done: inPart(name, name === 'lint' && rest.length > 0) }));
   const beforeBuild = checks.filter(({ name }) => name !== 'lint').map(({ done }) => done);
-  const browser = async () => {
-    await Promise.all(beforeBuild);
-    for (const name of rest.filter((name) => IN_BROWSERS.includes(name))) await inPart(name);
+  const inOrder = async (/** @type {string[]} */ names) => {
+    for (const name of names.filter((name) => rest.includes(name))) await inPart(name);
   };
-  const tests = rest.filter((name) => name === 'unit' || name === 'contract').map((name) => () => inPart(name));
-  const runs = [...tests, browser];
-  if (availableParallelism() >= CORES_FOR_ALL) await Promise.all(runs.map((run) => run()));
-  else for (const run of runs) await run();
+  const inNode = () => inOrder(['unit', 'contract']);
+  const inBrowsers = async () => {
+    await Promise.all(beforeBuild);
+    await inOrder(['build']);
+    if (together) await Promise.all(IN_BROWSERS.map((name) => inOrder([name])));
+    else await inOrder(IN_BROWSERS);
+  };
+  if (together) await Promise.all([inNode(), inBrowsers()]);
+  else {
+    await inNode();
+    await inBrowsers();
+  }
   await Promise.all(checks.map(({ done }) => done));
   return tally.end(process.env['CI'] === 'true');
 
