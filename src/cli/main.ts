@@ -128,11 +128,12 @@ async function openPlans(servers: readonly LaneServer[], store: Store): Promise<
     import('#server/events.ts'),
     import('#server/log.ts'),
   ]);
-  const { video } = await readConfigFile(process.env, data());
+  const { video, documents } = await readConfigFile(process.env, data());
   const log = createLog((line) => void process.stderr.write(`${line}\n`));
   const lanes = servers.flatMap(({ plans }) => plans ?? []);
   const say = (sentence: string): void => log.warn(sentence);
-  const kept = planDisk(join(data(), 'plans'), { kinds: serverKinds(lanes), roots: video.folders, say });
+  const folders = { roots: video.folders, others: documents.folders };
+  const kept = planDisk(join(data(), 'plans'), { kinds: serverKinds(lanes), ...folders, say });
   return { plans: { lanes, ...kept }, store, clock, events: new EventHub(), log };
 }
 

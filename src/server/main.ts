@@ -122,7 +122,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
               embedder: await loadEmbedder(file.llm, clock),
             }),
       brokerOff: file.agentOff,
-      plans: openPlans(join(data, 'plans'), file.video.folders, lanes),
+      plans: openPlans(join(data, 'plans'), { roots: file.video.folders, others: file.documents.folders }, lanes),
       lanes,
       beside: besideThreads({ data, databaseUrl: config.databaseUrl }, { store, clock }),
       appDirectory: existsSync(build) ? build : null,
@@ -171,12 +171,17 @@ async function openWorkers(
   return startInsideWorkers({ count, url, token, data, clock, log });
 }
 
-/** Plans as files under the data directory, and the folders of videos that accession.toml names. */
-function openPlans(directory: string, roots: readonly string[], servers: readonly LaneServer[]): PlanDeps {
+/** Plans as files under the data directory, and the folders of videos and of documents that accession.toml names. */
+function openPlans(
+  directory: string,
+  { roots, others }: Record<'roots' | 'others', readonly string[]>,
+  servers: readonly LaneServer[],
+): PlanDeps {
   const lanes = servers.flatMap(({ plans }) => plans ?? []);
   const missing = roots.filter((root) => !existsSync(root));
   if (missing.length > 0) log.warn('folders of [video] are not there now', { folders: missing });
-  return { lanes, ...planDisk(directory, { kinds: serverKinds(lanes), roots, say: (sentence) => log.warn(sentence) }) };
+  const say = (sentence: string): void => log.warn(sentence);
+  return { lanes, ...planDisk(directory, { kinds: serverKinds(lanes), roots, others, say }) };
 }
 
 /** On the disk, or in a bucket that is tried out first. */

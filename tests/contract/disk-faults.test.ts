@@ -290,7 +290,7 @@ const RECIPES: Record<string, Recipe> = {
  * come in by parts of which nothing counts before the last, and which are swept away (a guide, GUIDE-110).
  */
 const ELSEWHERE =
-  /^(POST \/v1\/sign|POST \/v1\/(?:library\/search|documents\/lookup)|PUT \/v1\/documents\/contents|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|POST \/v1\/catalog\/videos\/rename-plan|\w+ \/v1\/tools|POST \/v1\/connectors\/|POST \/v1\/guide\/(?:runs|ask|undo|guides\/:id\/fetch)|PUT \/v1\/guide\/guides\/:id$|\w+ \/api\/)/;
+  /^(POST \/v1\/sign|POST \/v1\/(?:library\/search|documents\/lookup)|PUT \/v1\/documents\/contents|POST \/v1\/documents\/folders\/:folder\/plan|POST \/v1\/ingestion\/bundles|POST \/v1\/ingestion\/claims\/:lease_id\/learned|POST \/v1\/llm\/|\w+ \/v1\/plans|POST \/v1\/catalog\/videos\/rename-plan|\w+ \/v1\/tools|POST \/v1\/connectors\/|POST \/v1\/guide\/(?:runs|ask|undo|guides\/:id\/fetch)|PUT \/v1\/guide\/guides\/:id$|\w+ \/api\/)/;
 /** More writes than any of these requests makes. */
 const MOST_WRITES = 60;
 const FAULTS = Object.keys(DISK_FAULTS) as DiskFault[];

@@ -63,6 +63,7 @@ describe('every route of the table', () => {
       'POST /v1/ingestion/bundles': null,
       // Papers of everybody who may edit, named by their content.
       'PUT /v1/documents/contents/:sha256': 200_000_000,
+      'POST /v1/documents/folders/:folder/plan': 4 * MB,
       'POST /v1/documents/records': 4 * MB,
       // Into the database as it comes, in turns.
       'PUT /v1/guide/guides/:id': null,

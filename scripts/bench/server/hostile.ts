@@ -53,6 +53,12 @@ export function hostileRequests(scale: number, lease: HeldLease, ofSaves = scale
     post('a save under no lease', '/v1/ingestion/claims/none', ' '.repeat(bytes(100)), [404, 409], 'PUT', true),
     post('a mirror of one job without end', '/v1/ingestion/mirror', stepsOf(bytes(30)), [200], 'PUT'),
     post('records of documents', '/v1/documents/records', `{"put":[${list('{}', bytes(4))}],"gone":[]}`, [400, 413]),
+    post(
+      'decisions over documents',
+      '/v1/documents/folders/none/plan',
+      `{"decided":[${list('{}', bytes(4))}]}`,
+      [400, 404, 413],
+    ),
     post('an album of wrong tracks', '/v1/catalog/albums', `{"tracks":[${list('{}', bytes(7))}]}`, [400, 413]),
     post('an album of tracks', '/v1/catalog/albums', albumOf(bytes(7)), [201, 400, 413]),
     post('a show of seasons', '/v1/catalog/shows', `{"seasons":[${list('{}', bytes(7))}]}`, [400, 413]),

@@ -30,6 +30,7 @@ export function createPlanClient<Kind extends PlanKind>(kinds: PlanKinds<Kind>, 
   const call = createJsonCall(options);
   const send = createSend(options);
   const { list, updated, kept } = planSchemas(kinds);
+  const task = kinds.all.map((kind) => kind.task).join(',');
 
   async function undo(id: string): Promise<Result<ServerUndo>> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomIds.next() };
@@ -46,14 +47,14 @@ export function createPlanClient<Kind extends PlanKind>(kinds: PlanKinds<Kind>, 
 
   return {
     /** Those that wait for a person, newest first. */
-    pending: () => call('GET', '/v1/plans?status=pending', list),
+    pending: () => call('GET', withQuery('/v1/plans', { status: 'pending', task }), list),
     /** What carrying out a plan would do on the server now. */
     preview: (id: string) => call('GET', addressOf('/v1/plans', id, '/preview'), PlanPreviewSchema),
     /** The person's word. With `previewHash` the server carries the plan out first. */
     update: (body: v.InferInput<typeof UpdatePlanSchema>) =>
       call('POST', '/api/updatePlan', updated, body, { key: randomIds.next() }),
     /** What became of plans, newest first. */
-    history: (limit: number) => call('GET', withQuery('/v1/plans/history', { limit }), PlanHistorySchema),
+    history: (limit: number) => call('GET', withQuery('/v1/plans/history', { limit, task }), PlanHistorySchema),
     /** A plan with its files. */
     plan: (id: string) => call('GET', addressOf('/v1/plans', id), kept),
     /** Every file has its former name again, or what was recorded is as before; or why not, file by file. */

@@ -125,7 +125,7 @@ export async function settleFile(from: string, to: string, names: Names = { from
 }
 
 /** In seconds, as utimes takes them: the middle of the millisecond, so that rounding leads to no other one. */
-function sameMillisecond(time: number): number {
+export function sameMillisecond(time: number): number {
   return (Math.floor(time) + 0.5) / 1000;
 }
 

@@ -7,18 +7,23 @@ import { journalsInDirectory } from './rename-journal-store.ts';
 
 /**
  * @param directory of the plans and of the journals of their renames
- * @param roots directories below which folders may be seen, absolute
+ * @param roots directories of videos below which folders may be seen, absolute; `others`: of other lanes
  * @param say a sentence about a plan's file that cannot be read
  */
 export function planDisk(
   directory: string,
-  { kinds, roots, say }: { kinds: PlanKinds; roots: readonly string[]; say: (sentence: string) => void },
+  {
+    kinds,
+    roots,
+    others = [],
+    say,
+  }: { kinds: PlanKinds; roots: readonly string[]; others?: readonly string[]; say: (sentence: string) => void },
 ) {
   const store = createPlanStore(directory, kinds, say);
   return {
     ...{ kinds, roots, store },
     journal: journalsInDirectory(directory),
-    folders: mediaFolders(roots, (path) => NodeFileTree.open(path)),
+    folders: mediaFolders([...roots, ...others], (path) => NodeFileTree.open(path)),
     planPath: (id: string): string => store.planPath(id),
   };
 }

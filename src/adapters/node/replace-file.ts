@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { failed } from '#core/errors.ts';
 import { syncDirectory } from './atomic-file.ts';
+import { sameMillisecond } from './move-file.ts';
 
 /** What is written beside a file until it is whole: always the same name, so that what a crash left is found. */
 const partOf = (path: string): string =>
@@ -22,7 +23,7 @@ export async function replaceFile(
     try {
       await handle.writeFile(content);
       await handle.chmod(mode & 0o7777);
-      if (modified !== undefined) await handle.utimes(new Date(), new Date(modified));
+      if (modified !== undefined) await handle.utimes(new Date(), sameMillisecond(modified));
       await handle.sync();
     } finally {
       await handle.close();

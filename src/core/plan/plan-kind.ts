@@ -7,6 +7,7 @@ import { failed } from '../errors.ts';
 import type { Cancel } from '../ports.ts';
 import type { FileTree } from './file-tree.ts';
 import type { RenamePreview } from './preview-rename.ts';
+import type { Journal } from './rename-journal.ts';
 import type { ExecuteRename, RenameOutcome, UndoOutcome, UndoRename } from './rename-run.types.ts';
 import {
   PlanStateSchema,
@@ -34,7 +35,8 @@ export interface PlanKind<Task extends string = string, Entry extends object = o
   hintOf?(path: string): Hint | null;
   /** Null: whoever confirms it has done what it says. */
   readonly execution: PlanExecution<PlanDocument<Task, Entry>> | null;
-  readonly tools: PlanToolNames;
+  /** Null: agents make no such plans. */
+  readonly tools: PlanToolNames | null;
   /** Lists those that wait for a person over HTTP, where the specification names such a route. */
   readonly pending?: { path: `/api/${string}`; summary: string };
 }
@@ -42,13 +44,24 @@ export interface PlanKind<Task extends string = string, Entry extends object = o
 /** A plan that the app carries out: checked whole, ordered, journaled, recovered after a crash, undone. */
 export interface PlanExecution<P extends Plan = Plan> {
   /** What was done, as the log of the server's people calls it. */
-  readonly done: 'renamed';
+  readonly done: 'renamed' | 'written';
   /** SHA-256 of what a person is shown. */
   previewHash(plan: Omit<P, 'status'>): Promise<string>;
   /** What carrying it out would do now. Touches nothing. */
   preview(tree: FileTree, plan: P, state?: Pick<PlanState, 'sources'>, cancel?: Cancel): Promise<RenamePreview>;
-  execute(run: Omit<ExecuteRename, 'plan'> & { plan: P }): Promise<RenameOutcome>;
-  undo(run: UndoRename): Promise<UndoOutcome>;
+  execute(run: Omit<ExecuteRename, 'plan' | 'state'> & KnownPlan<P>): Promise<RenameOutcome>;
+  undo(run: UndoRename & KnownPlan<P>): Promise<UndoOutcome>;
+  /**
+   * What a journal that has ended (`done` or `undone`) brings with it beside the files, where a crash left it out: done
+   * twice it is done once. Absent: nothing.
+   */
+  follow?(kept: KnownPlan<P>, journal: Journal): Promise<void>;
+}
+
+/** A plan with what is known of it where it is carried out or taken back. */
+export interface KnownPlan<P extends Plan> {
+  plan: P;
+  state?: Pick<PlanState, 'sources' | 'about' | 'taken_back'>;
 }
 
 /** The tools by which agents make such a plan, by their specified names. */

@@ -44,8 +44,9 @@ export const fromFolder = (folder: string): Provenance[] => [{ source: 'folder',
 const fromPlan = (id: string): Provenance[] => [{ source: 'plan', ref: id }];
 const done = (id: string) => ({ ok: true as const, output: { success: true as const }, provenance: fromPlan(id) });
 
-/** The three tools that make a plan of this kind: begin, add, end. */
+/** The three tools that make a plan of this kind: begin, add, end. None where agents make no such plans. */
 export function toolsOf({ task, tools, paths }: PlanKind): AgentTool<PlanToolContext>[] {
+  if (tools === null) return [];
   const sources = Object.entries(paths).filter(([, role]) => role === 'source');
   return [
     writeTool({

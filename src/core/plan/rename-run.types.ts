@@ -63,6 +63,8 @@ export interface RenameCounts {
   /** Directories that are new, and that were left empty and are gone; paths below the folder. */
   made: string[];
   removed: string[];
+  /** What is said of files besides, in sentences. */
+  said?: { path: string; sentence: string }[];
 }
 
 export type RenameOutcome =

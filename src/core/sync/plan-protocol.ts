@@ -12,7 +12,7 @@ const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 export const UpdatePlanSchema = v.object({
   planId: PlanId,
   status: v.picklist(['completed', 'rejected'], 'completed or rejected'),
-  /** With it, `completed` of a rename plan has the server carry it out first: the hash of the preview that the person saw. */
+  /** With it, `completed` of a plan that can be carried out has the server do that first: the hash of the preview that the person saw. */
   previewHash: v.optional(Sha256),
 });
 
@@ -23,6 +23,8 @@ const RenamedSchema = v.object({
   /** Directories, below the folder. */
   made: v.array(v.string()),
   removed: v.array(v.string()),
+  /** What is said of files besides: a PDF that may not be written into, and why. */
+  said: v.optional(v.array(v.object({ path: v.string(), sentence: v.string() }))),
 });
 
 /** Answers and bodies that carry plans, of the kinds that are known there. */
@@ -95,6 +97,7 @@ export const UndoRefusedSchema = v.object({
 
 const PLAN_RESULTS = [
   'renamed',
+  'written',
   'undone',
   'rolled-back',
   'abandoned',

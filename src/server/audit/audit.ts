@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'plan.completed',
   'plan.rejected',
   'plan.renamed',
+  'plan.written',
   'plan.undone',
   'invite.created',
   'invite.used',

@@ -64,11 +64,11 @@ export async function undoPlan(
   id: string,
   by: string,
 ): Promise<Extract<UndoOutcome, { result: 'undone' }>> {
-  const { plan, execution } = await executable(deps, service, id);
+  const { plan, state, execution } = await executable(deps, service, id);
   const folder = await folderOf(deps, plan);
   const outcome = await execution.undo({
     ...folder,
-    planId: id,
+    ...{ plan, state, planId: id },
     by,
     journal: deps.plans.journal,
     clock: deps.clock,

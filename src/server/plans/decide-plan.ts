@@ -5,7 +5,7 @@ import type * as v from 'valibot';
 import { HttpError } from '../http/http-error.ts';
 import type { Done } from '../http/mutate.ts';
 import { carryOut, undoPlan } from './carry-out.ts';
-import type { PlanRecords, PlansDeps, ServerPlans } from './server-plans.ts';
+import { lanesOf, type PlanRecords, type PlansDeps, type ServerPlans } from './server-plans.ts';
 
 type Plans = Pick<ServerPlans, 'service' | 'records'>;
 
@@ -19,7 +19,7 @@ export async function decidePlan(
   const { service } = plans;
   const carriedOut =
     status === 'completed' && previewHash !== undefined ? await carryOut(deps, plans, planId, previewHash, by) : null;
-  if (carriedOut !== null) await followRename(deps, plans, planId);
+  if (carriedOut !== null) await followFiles(deps, plans, planId, 'done');
   const applied = status === 'completed' ? await applyPlan(plans, planId, by) : null;
   const { plan } = await decided(plans, planId, () => service.update(planId, status, by), applied !== null);
   const { result: _result, done, ...outcome } = carriedOut ?? { result: null, done: 'completed' as const };
@@ -71,7 +71,8 @@ export async function undoDecision(deps: PlansDeps, plans: Plans, id: string, by
   const records = recordsFor(plans, kept);
   if (records === undefined) {
     const { journalId, renamed } = await undoPlan(deps, plans, id, by);
-    await followRename(deps, plans, id);
+    if (deps.plans.kinds.of(kept.plan.task).execution?.follow !== undefined) await plans.service.takeBack(id, by);
+    await followFiles(deps, plans, id, 'undone');
     const audit = { action: 'plan.undone', entity_id: id, details: { renamed } } as const;
     return { status: 200, body: { journalId, renamed }, audit };
   }
@@ -93,9 +94,16 @@ function recordsFor({ records }: Plans, { plan }: KeptPlan): PlanRecords | undef
   return records.find(({ task }) => task === plan.task);
 }
 
-/** The rename is done, whatever becomes of this: at the next start, or the next look, records follow again. */
-async function followRename(deps: PlansDeps, { records }: Plans, planId: string): Promise<void> {
+/** The files are as they are to be, whatever becomes of this: at the next start, or the next look, what is known of them follows again. */
+async function followFiles(
+  deps: PlansDeps,
+  { records, service }: Plans,
+  planId: string,
+  way: 'done' | 'undone',
+): Promise<void> {
   try {
+    const { plan } = await service.read(planId, 'plan');
+    for (const lane of lanesOf(deps, plan)) await lane.carriedOut?.(deps, plan, way);
     const journals = await deps.plans.journal.list({ planId });
     for (const one of records) await one.follow(journals);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Plans of the server and what became of them, whoever carried them out: the API, an agent's person, the command line. */
-import { renameFiles } from '#core/plan/rename-files.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import type { Journal } from '#core/plan/rename-journal.ts';
+import type { PlanExecution } from '#core/plan/plan-kind.ts';
 import type { KeptPlan } from '#core/plan/plan.ts';
 import type { PastPlan, PlanHistory } from '#core/sync/plan-protocol.ts';
 import type { Reader } from '../store/schema.ts';
@@ -11,13 +11,14 @@ import type { PlansDeps, ServerPlans } from './server-plans.ts';
 export async function historyOf(
   { plans, store, clock }: Pick<PlansDeps, 'plans' | 'store' | 'clock'>,
   { records, service }: Pick<ServerPlans, 'records' | 'service'>,
-  limit: number,
+  { limit, isOfKind = () => true }: { limit: number; isOfKind?: (task: string) => boolean },
 ): Promise<PlanHistory> {
   const journals = await plans.journal.list();
   for (const one of records) await one.follow(journals);
   const newest = new Map(journals.map((journal) => [journal.head.plan.id, journal]));
-  await completeCarriedOut(service, newest, clock.now());
-  const all = (await plans.store.list()).flatMap((kept) => pastPlan(kept, newest.get(kept.plan.id), plans) ?? []);
+  await completeCarriedOut(service, plans.kinds, { newest, now: clock.now() });
+  const wanted = (await plans.store.list()).filter(({ plan }) => isOfKind(plan.task));
+  const all = wanted.flatMap((kept) => pastPlan(kept, newest.get(kept.plan.id), plans) ?? []);
   const page = all.sort((a, b) => b.at - a.at).slice(0, limit);
   const names = await namesOf(store.db, new Set(page.flatMap(({ made_by, done_by }) => [made_by, done_by])));
   const named = (id: string): string => names.get(id) ?? id;
@@ -33,16 +34,20 @@ const OWN_MS = 60_000;
 /** Plans that the command line carried out beside the server wait for nobody any more. */
 async function completeCarriedOut(
   service: ServerPlans['service'],
-  newest: ReadonlyMap<string, Journal>,
-  now: number,
+  kinds: PlansDeps['plans']['kinds'],
+  { newest, now }: { newest: ReadonlyMap<string, Journal>; now: number },
 ): Promise<void> {
-  for (const { plan } of await service.pending(renameFiles.task)) {
-    const journal = newest.get(plan.id);
-    const last = journal === undefined ? null : lastOf(journal);
-    if (journal === undefined || last?.result !== 'renamed' || last.at + OWN_MS > now) continue;
-    await service.update(plan.id, 'completed', journal.head.started_by).catch(() => {
-      // Somebody decided it meanwhile.
-    });
+  for (const { task, execution } of kinds.all) {
+    if (execution === null) continue;
+    for (const kept of await service.pending(task)) {
+      const journal = newest.get(kept.plan.id);
+      const last = journal === undefined ? null : lastOf(journal, execution.done);
+      if (journal === undefined || last?.can_undo !== true || last.at + OWN_MS > now) continue;
+      await execution.follow?.(kept, journal);
+      await service.update(kept.plan.id, 'completed', journal.head.started_by).catch(() => {
+        // Somebody decided it meanwhile.
+      });
+    }
   }
 }
 
@@ -57,7 +62,7 @@ function pastPlan(
     ...{ id: plan.id, task: plan.task, mediaFolderPath: plan.mediaFolderPath, files: plan.files.length },
     ...{ made_by: state.created_by, source: state.source ?? null, problem: state.problem ?? null },
   };
-  const carriedOut = journal === undefined ? null : lastOf(journal);
+  const carriedOut = journal === undefined ? null : lastOf(journal, execution?.done ?? 'renamed');
   if (carriedOut !== null) return { ...about, ...carriedOut };
   if (plan.status === 'pending') return null;
   const decided = { at: state.decided_at ?? state.created_at, done_by: state.decided_by ?? state.created_by };
@@ -70,15 +75,18 @@ function pastPlan(
   return { ...about, ...decided, result: 'completed', can_undo };
 }
 
-/** How a rename stands, and who brought it there; null for a journal that cannot be read. */
-function lastOf(journal: Journal): Pick<PastPlan, 'at' | 'done_by' | 'result' | 'can_undo'> | null {
+/** How a journal stands, and who brought it there; null for one that cannot be read. */
+function lastOf(
+  journal: Journal,
+  done: PlanExecution['done'],
+): Pick<PastPlan, 'at' | 'done_by' | 'result' | 'can_undo'> | null {
   const { head, records } = journal;
   const end = records.findLast((record) => record.kind === 'end');
   const turn = records.findLast((record) => record.kind === 'turn');
   try {
     const { ended } = replayJournal(journal);
     const by = ended === 'done' ? head.started_by : (turn?.by ?? head.started_by);
-    const result = ended === null ? 'interrupted' : ended === 'done' ? 'renamed' : ended;
+    const result = ended === null ? 'interrupted' : ended === 'done' ? done : ended;
     return { at: end?.at ?? head.started_at, done_by: by, result, can_undo: ended === 'done' };
   } catch {
     return null;

@@ -11,7 +11,7 @@ import { serverPlans, type PlansDeps } from './server-plans.ts';
 /** /v1/tools: the tools of plans for an agent outside of the project, by their specified names. */
 export function planToolRoutes(deps: PlansDeps): Route[] {
   const { context, tools } = serverPlans(deps);
-  const ends = new Set(deps.plans.kinds.all.map((kind) => kind.tools.end.name));
+  const ends = new Set(deps.plans.kinds.all.flatMap((kind) => kind.tools?.end.name ?? []));
   const answered = async (
     tool: AgentTool<PlanToolContext>,
     by: string,

@@ -22,6 +22,12 @@ const EDIT = { scope: 'EditCatalog', tag: 'Plans' } as const;
 /** Rows of a large folder. */
 const MAX_ROWS = 16 * 1024 * 1024;
 const StatusField = v.optional(v.picklist(PLAN_STATUSES));
+const OF_KIND = { description: 'Those of these kinds alone, parted by commas.', schema: v.optional(v.string()) };
+/** Whether a plan is of the kinds that the request names, where it names any. */
+const kindsIn = (said: string | undefined): ((task: string) => boolean) => {
+  const named = said?.split(',');
+  return (task) => named === undefined || named.includes(task);
+};
 
 /** Plans that people confirm: lists, decisions, and what the server does by them. */
 export function planRoutes(deps: PlansDeps): Route[] {
@@ -45,7 +51,7 @@ export function planRoutes(deps: PlansDeps): Route[] {
       ...EDIT,
       summary: 'Complete or reject a pending plan.',
       description:
-        'Of a recognition plan that is completed, show, season, episodes and title of each file are recorded (GET /v1/catalog/videos) before it counts as completed. With `previewHash` (GET /v1/plans/:id/preview) the server carries a rename plan out first, exactly as it was shown, and completes it only when every file has its new name. What is in the way is 409 with `problems`; the plan is pending then. Without it the caller has done what the plan says.',
+        'Of a recognition plan that is completed, show, season, episodes and title of each file are recorded (GET /v1/catalog/videos) before it counts as completed. With `previewHash` (GET /v1/plans/:id/preview) the server carries a plan out first that gives names or writes into files, exactly as it was shown, and completes it only when every file is as planned. What is in the way is 409 with `problems`; the plan is pending then. Without it the caller has done what the plan says.',
       body: UpdatePlanSchema,
       replies: { 200: json(schemas.updated, 'The plan as it is now.') },
       failures: [404, 409],
@@ -62,22 +68,25 @@ export function planRoutes(deps: PlansDeps): Route[] {
     route('GET /v1/plans', {
       ...EDIT,
       summary: 'All plans that were shown to people, newest first, with who made and who decided them.',
-      query: { status: { description: 'Those of this status.', schema: StatusField } },
+      query: { status: { description: 'Those of this status.', schema: StatusField }, task: OF_KIND },
       replies: { 200: json(schemas.list, 'The plans.') },
       async answer(c) {
         const status = parse(StatusField, c.req.query('status'), '"status"');
         const all = await deps.plans.store.list();
         const shown = all.filter(({ state, plan }) => state.stage === 'ready' || plan.status !== 'pending');
-        return c.json({ items: shown.filter(({ plan }) => status === undefined || plan.status === status) });
+        const isOfKind = kindsIn(c.req.query('task'));
+        const items = shown.filter(({ plan }) => status === undefined || plan.status === status);
+        return c.json({ items: items.filter(({ plan }) => isOfKind(plan.task)) });
       },
     }),
     route('GET /v1/plans/history', {
       ...EDIT,
       summary:
         'What became of plans, newest first: who made them, who carried them out, and whether that can be undone.',
-      query: { limit: { description: 'Plans, 1 to 500; 50 when absent.', schema: v.number() } },
+      query: { limit: { description: 'Plans, 1 to 500; 50 when absent.', schema: v.number() }, task: OF_KIND },
       replies: { 200: json(PlanHistorySchema, 'The plans without their files; GET /v1/plans/:id has those.') },
-      answer: async (c) => c.json(await historyOf(deps, plans, readLimit(c, 50, 500))),
+      answer: async (c) =>
+        c.json(await historyOf(deps, plans, { limit: readLimit(c, 50, 500), isOfKind: kindsIn(c.req.query('task')) })),
     }),
     route('POST /v1/plans', {
       ...EDIT,
@@ -117,7 +126,7 @@ export function planRoutes(deps: PlansDeps): Route[] {
     }),
     route('GET /v1/plans/:id/preview', {
       ...EDIT,
-      summary: 'What carrying out a rename plan would do now, what is in its way, and the hash that confirms it.',
+      summary: 'What carrying out a plan would do now, what is in its way, and the hash that confirms it.',
       replies: { 200: json(PlanPreviewSchema, 'The preview.') },
       failures: [404],
       answer: async (c) => c.json(await previewOf(deps, plans, c.req.param('id'))),
@@ -125,7 +134,7 @@ export function planRoutes(deps: PlansDeps): Route[] {
     route('POST /v1/plans/:id/undo', {
       ...EDIT,
       summary:
-        'Give every file that a rename plan renamed its former name again, or take back what a recognition recorded.',
+        'Give every file that a plan renamed or wrote into its former name and content again, or take back what a recognition recorded.',
       body: v.object({}),
       replies: { 200: json(UndoneSchema, 'It was undone.') },
       failures: [404, 409],

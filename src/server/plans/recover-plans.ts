@@ -7,9 +7,10 @@
  */
 import { toFailure } from '#core/errors.ts';
 import { recoverRename } from '#core/plan/execute-rename.ts';
+import type { KeptPlan } from '#core/plan/plan.ts';
 import { replayJournal } from '#core/plan/replay-journal.ts';
 import type { Journal, JournalEnd } from '#core/plan/rename-journal.ts';
-import { serverPlans, type PlansDeps } from './server-plans.ts';
+import { lanesOf, serverPlans, type PlansDeps } from './server-plans.ts';
 
 export async function recoverPlans(deps: PlansDeps): Promise<void> {
   const { journal, folders } = deps.plans;
@@ -53,16 +54,38 @@ async function settleRecords(deps: PlansDeps, journals: readonly Journal[]): Pro
 async function settlePlans(deps: PlansDeps, journals: readonly Journal[]): Promise<void> {
   const newest = new Map(journals.map((one) => [one.head.plan.id, one]));
   const { service } = serverPlans(deps);
-  const carriedOut = deps.plans.kinds.all.filter(({ execution }) => execution !== null);
-  for (const { task } of carriedOut)
-    for (const { plan } of await service.pending(task)) {
-      const journal = newest.get(plan.id);
+  for (const { task, execution } of deps.plans.kinds.all) {
+    if (execution === null) continue;
+    for (const kept of await service.pending(task)) {
+      const journal = newest.get(kept.plan.id);
       if (journal === undefined) continue;
       const ended = endOf(journal);
-      if (ended === 'done') await service.update(plan.id, 'completed', journal.head.started_by);
+      if (ended === 'done' && (await followed(deps, kept, journal, 'done')))
+        await service.update(kept.plan.id, 'completed', journal.head.started_by);
       else if (ended === 'rolled-back')
-        await service.note(plan.id, {}, 'It was interrupted, and every file is as before.');
+        await service.note(kept.plan.id, {}, 'It was interrupted, and every file is as before.');
     }
+  }
+  for (const kept of await deps.plans.store.list()) {
+    const journal = newest.get(kept.plan.id);
+    const isOpen = kept.plan.status === 'completed' && kept.state.taken_back === undefined;
+    if (journal === undefined || !isOpen || endOf(journal) !== 'undone') continue;
+    const { execution } = deps.plans.kinds.of(kept.plan.task);
+    if (execution?.follow !== undefined && (await followed(deps, kept, journal, 'undone')))
+      await service.takeBack(kept.plan.id, journal.records.findLast((one) => one.kind === 'turn')?.by ?? 'recovery');
+  }
+}
+
+/** What else a plan's journal brings with it. False: not now, and the log says why. */
+async function followed(deps: PlansDeps, kept: KeptPlan, journal: Journal, way: 'done' | 'undone'): Promise<boolean> {
+  try {
+    await deps.plans.kinds.of(kept.plan.task).execution?.follow?.(kept, journal);
+    for (const lane of lanesOf(deps, kept.plan)) await lane.carriedOut?.(deps, kept.plan, way);
+    return true;
+  } catch (error) {
+    deps.log.error('a plan that was carried out could not be put in order', { error: toFailure(error).message });
+    return false;
+  }
 }
 
 /** How a journal ended, null for one that is open; a damaged one is left alone. */

@@ -5,7 +5,7 @@ import type { FileTree } from '#core/plan/file-tree.ts';
 import { planKinds, type PlanKind, type PlanKinds } from '#core/plan/plan-kind.ts';
 import { createPlanService, type PlanService } from '#core/plan/plan-service.ts';
 import { listFiles, toolsOf, type PlanToolContext } from '#core/plan/plan-tools.ts';
-import type { KeptPlan, PlanStore } from '#core/plan/plan.ts';
+import type { KeptPlan, Plan, PlanStore } from '#core/plan/plan.ts';
 import { renameFiles } from '#core/plan/rename-files.ts';
 import type { Journal, JournalStore } from '#core/plan/rename-journal.ts';
 import type { Clock } from '#core/ports.ts';
@@ -50,6 +50,8 @@ export interface LanePlans {
   tools(world: { db: Reader; folders: SeenFolders }): readonly AgentTool<PlanToolContext>[];
   /** What confirmed plans of one of its kinds are written down as. */
   records?(world: RecordWorld): PlanRecords;
+  /** The files of a plan are as planned now, or as before: what is known of their folder follows. Done twice it is done once. */
+  carriedOut?(world: Pick<PlansDeps, 'store' | 'plans'>, plan: Plan, way: 'done' | 'undone'): Promise<void>;
 }
 
 /** What the server's plans are kept in and act on; made by main.ts. */
@@ -58,7 +60,7 @@ export interface PlanDeps {
   lanes: readonly LanePlans[];
   store: PlanStore;
   journal: JournalStore;
-  /** Directories below which folders may be seen, as accession.toml says them. */
+  /** Directories of videos below which folders may be seen, as accession.toml says them; lanes may name more. */
   roots: readonly string[];
   folders: SeenFolders;
   planPath(id: string): string;
@@ -86,6 +88,10 @@ export interface ServerPlans {
 export function serverKinds(lanes: readonly LanePlans[]): PlanKinds {
   return planKinds([...lanes.flatMap(({ kinds }) => kinds), renameFiles]);
 }
+
+/** The lane that brings the plan's kind; none of the engine's own. */
+export const lanesOf = ({ plans }: Pick<PlansDeps, 'plans'>, { task }: Pick<Plan, 'task'>): readonly LanePlans[] =>
+  plans.lanes.filter(({ kinds }) => kinds.some((kind) => kind.task === task));
 
 export function serverPlans({ store, clock, events, plans }: PlansDeps): ServerPlans {
   const { kinds, lanes, folders: seen } = plans;

@@ -86,6 +86,17 @@ export function registerScan(
       process.exitCode = await undoCommand(flags.plan, await scanPorts(flags, new AbortController()));
     });
   documents
+    .command('carry-out', { hidden: true })
+    .description('carry out the plan that a catalog server gives on stdin; the server runs this')
+    .requiredOption('--data <dir>', 'data directory of the server')
+    .action(async ({ data }: { data: string }) => {
+      const stop = new AbortController();
+      onStop(() => stop.abort());
+      const { carryOutOrder } = await import('./carry-out-order.ts');
+      const { openTree } = await loadFolders();
+      say(await carryOutOrder({ data: resolve(data), input: process.stdin, openTree, cancel: stop.signal }));
+    });
+  documents
     .command('send')
     .description('send what waits for the catalog server: records that were approved or taken back')
     .requiredOption('--server <url>', 'address of the catalog server')

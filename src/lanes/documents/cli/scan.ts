@@ -64,9 +64,8 @@ export async function scanCommand(
   const file = flags.manifest === false ? null : resolve(flags.manifest);
   const store = file === null ? null : manifestFiles(file);
   const known = store === null ? [] : (await manifestOf(store)).entries;
-  const done = new Set(
-    flags.skipExisting === true ? known.flatMap(({ id, processed }) => (processed ? [id] : [])) : [],
-  );
+  const processed = new Set(known.flatMap((entry) => (entry.processed ? [entry.id] : [])));
+  const done = flags.skipExisting === true ? processed : new Set<string>();
   const entries = await entriesOf(tree, cancel);
   const { glob } = flags;
   const options = {
@@ -107,7 +106,8 @@ export async function scanCommand(
     number += 1;
     const double = seen.get(found.id);
     const to = await nameOf(found);
-    if (flags.json === true) say(JSON.stringify(folderDocument(found, double ?? null)));
+    if (flags.json === true)
+      say(JSON.stringify(folderDocument(found, { double: double ?? null, done: processed.has(found.id) })));
     else if (!isAsking || double !== undefined) for (const line of linesOf(found, to)) say(line);
     if (double !== undefined && flags.json !== true) say(`  the same content as ${double}: left alone`);
     if (double !== undefined) continue;

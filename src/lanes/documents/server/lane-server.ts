@@ -6,6 +6,10 @@ import { lookupInNode } from '#lanes/documents/node/lookup-ports.ts';
 import type { DocumentsConfig } from '#server/config-file.ts';
 import type { LaneServer, LaneUsing } from '#server/lane-server.ts';
 import { documentContents } from './contents.ts';
+import { documentPlans } from '../node/document-plans.ts';
+import { isDocumentPlan } from '../core/plan/document-plan.ts';
+import { carryOutProcess } from './folders/carry-out-process.ts';
+import { followPlan } from './folders/follow-plan.ts';
 import { folderRoutes } from './folders/folders.route.ts';
 import { folderScans, type FolderScans, type ScanProgram } from './folders/scan-folders.ts';
 import { scanProcess } from './folders/scan-process.ts';
@@ -63,6 +67,13 @@ function documentsServer(
       ...sharedRoutes(deps, documentContents(deps)),
       ...folderRoutes(deps, scans),
     ],
+    plans: {
+      kinds: [documentPlans(using === null ? null : carryOutProcess(using.directory))],
+      tools: () => [],
+      async carriedOut(world, plan, way) {
+        if (isDocumentPlan(plan) && (await followPlan(world, plan, way))) scans?.wake();
+      },
+    },
     begin: () => scans?.begin(),
     recover: (deps) => documentContents(deps).sweep(),
     open: (opened) => openDocuments(opened),

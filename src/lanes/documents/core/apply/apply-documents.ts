@@ -69,7 +69,6 @@ export async function noteDone(
   manifest: ManifestStore,
   { steps, told }: { steps: readonly RenameStep[]; told: Told },
 ): Promise<void> {
-  await rewriteManifest(manifest, (kept) => added(kept, plan));
   const written = steps.flatMap((step): [string, string][] => {
     const id = step.do === 'replace' ? plan.files[step.row]?.id : undefined;
     return step.do !== 'replace' || id === undefined ? [] : [[step.after.sha256, id]];
@@ -80,7 +79,9 @@ export async function noteDone(
       ? []
       : [[id, { csl: cslItemOf(record, id), ...of }] as const];
   });
+  // The manifest last: where it cannot be written, nobody believes that something was done.
   await noteState(manifest, new Map(written), Object.fromEntries(documents));
+  await rewriteManifest(manifest, (kept) => added(kept, plan));
 }
 
 /** Takes the plan's newest run back, and with it what the manifest got. `before`: the entries that it had of these documents. */

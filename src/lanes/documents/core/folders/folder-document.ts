@@ -1,8 +1,12 @@
 /** A document of a folder of the server, as it was scanned: what `documents scan --json` prints and the server answers. */
 import * as v from 'valibot';
 import { DocumentRecordSchema } from '#core/documents/record.ts';
+import { ProblemSchema } from '#core/sync/plan-protocol.ts';
 import { Count, IdSchema, listOf, Sha256, Time } from '#core/sync/fields.ts';
 import type { ScannedFile } from '../plan/scan-folder.ts';
+
+/** Of one plan. */
+const MOST_DECIDED = 2000;
 
 const Place = v.nullable(v.pipe(v.number(), v.finite()));
 const FolderEvidenceSchema = v.object({
@@ -19,6 +23,8 @@ export const FolderDocumentSchema = v.object({
   path: v.string(),
   /** Bytes. */
   size: Count,
+  /** Milliseconds since the epoch; 0 where unknown. */
+  modified: v.optional(v.number(), 0),
   /** SHA-256 of the file as it first came. */
   id: Sha256,
   sure: v.picklist(['strong', 'unsure', 'unknown']),
@@ -31,6 +37,8 @@ export const FolderDocumentSchema = v.object({
   why_not: v.nullable(v.string()),
   /** The path of another file with the same content. */
   double_of: v.nullable(v.string()),
+  /** It stands in the folder's manifest as processed. Rows of before there was this do not say it. */
+  done: v.optional(v.boolean(), false),
 });
 export type FolderDocument = v.InferOutput<typeof FolderDocumentSchema>;
 
@@ -46,6 +54,39 @@ export const DocumentFolderSchema = v.object({
 });
 export type DocumentFolder = v.InferOutput<typeof DocumentFolderSchema>;
 
+/** What is decided about documents of a folder of the server; what is not named is left as it is. */
+export const DecideFolderSchema = v.object({
+  decided: v.pipe(
+    v.array(
+      v.object({
+        path: v.pipe(v.string(), v.maxLength(4096)),
+        action: v.picklist(['write', 'skip', 'remove']),
+        /** The person's, where it is another one than the scan proposed. */
+        record: v.optional(DocumentRecordSchema),
+        /** Of that record; absent: nobody's. */
+        source: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200)))),
+      }),
+    ),
+    v.maxLength(MOST_DECIDED),
+  ),
+  /** Files get names that say title and year. */
+  rename: v.optional(v.boolean(), true),
+});
+export type DecideFolder = v.InferInput<typeof DecideFolderSchema>;
+
+/** The plan of it: confirmed by `POST /api/updatePlan` with this hash. */
+export const DecidedFolderSchema = v.object({
+  planId: v.string(),
+  hash: Sha256,
+  /** What is in its way, in sentences: it cannot be confirmed then. */
+  problems: v.array(ProblemSchema),
+  /** Names below the folder; `to` in the trash where it is removed. */
+  files: v.array(
+    v.object({ path: v.string(), to: v.string(), action: v.picklist(['write', 'remove']), skipped: v.boolean() }),
+  ),
+});
+export type DecidedFolder = v.InferOutput<typeof DecidedFolderSchema>;
+
 export const DocumentFoldersSchema = v.object({ items: v.array(DocumentFolderSchema) });
 export const FolderDocumentsSchema = listOf(FolderDocumentSchema);
 
@@ -53,9 +94,22 @@ export const FolderDocumentsSchema = listOf(FolderDocumentSchema);
 const SHOWN = 20;
 
 export function folderDocument(
-  { path, size, id, proposal: { sure, record, source, reasons }, identified, whyNot }: ScannedFile,
-  double: string | null,
+  { path, size, modified, id, proposal: { sure, record, source, reasons }, identified, whyNot }: ScannedFile,
+  { double, done }: { double: string | null; done: boolean },
 ): FolderDocument {
   const evidence = (identified?.evidence ?? []).slice(0, SHOWN);
-  return { path, size, id, sure, record, source, reasons, evidence, why_not: whyNot, double_of: double };
+  return {
+    path,
+    size,
+    modified,
+    id,
+    sure,
+    record,
+    source,
+    reasons,
+    evidence,
+    why_not: whyNot,
+    double_of: double,
+    done,
+  };
 }

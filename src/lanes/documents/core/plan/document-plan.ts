@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { createSHA256 } from 'hash-wasm';
 import { canonical } from '#core/agent/tools/tool.ts';
 import type { TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
-import { PosixPathSchema, type PlanDocument, type PlanState, type RenameEntry } from '#core/plan/plan.ts';
+import { PosixPathSchema, type Plan, type PlanDocument, type PlanState, type RenameEntry } from '#core/plan/plan.ts';
 import { extensionOf, lastPart, parentOf, parentsOf } from '#core/plan/plan-path.ts';
 import type { RenamePreview } from '#core/plan/preview-rename.ts';
 import type { ReplaceStep } from '#core/plan/rename-journal.ts';
@@ -31,6 +31,7 @@ export const DocumentEntrySchema = v.object({
 });
 export type DocumentEntry = v.InferOutput<typeof DocumentEntrySchema>;
 export type DocumentPlan = PlanDocument<typeof TASK, DocumentEntry>;
+export const isDocumentPlan = (plan: Plan): plan is DocumentPlan => plan.task === TASK;
 
 /** What a person is shown and what is carried out are the same when this SHA-256 is. */
 export async function documentHash({

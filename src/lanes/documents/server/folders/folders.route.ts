@@ -1,27 +1,33 @@
-/** Folders of the server that `[documents]` names: their documents as they were scanned. Nothing in them is changed. */
+/** Folders of the server that `[documents]` names: their documents as they were scanned, and plans over them. */
 import * as v from 'valibot';
 import { inParts, json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps } from '#server/deps.ts';
+import { keyedOnce } from '#server/http/mutate.ts';
+import { proposed } from '#server/plans/plans.route.ts';
 import { openBelow } from '#server/http/folder-file.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { pageOf, readLimit, readPlace } from '#server/http/page.ts';
 import { rangedFile } from '#server/http/ranged.ts';
 import type { Reader } from '#server/store/schema.ts';
 import {
+  DecidedFolderSchema,
+  DecideFolderSchema,
   DocumentFolderSchema,
   DocumentFoldersSchema,
-  FolderDocumentSchema,
   FolderDocumentsSchema,
 } from '../../core/folders/folder-document.ts';
 import type { DocumentFolderTable } from '../tables.ts';
+import { planFolder, StoredDocumentSchema } from './plan-folder.ts';
 import { folderAnswer, foldersOf, wantScan, type FolderScans } from './scan-folders.ts';
 
-const RowSchema = v.pipe(v.string(), v.parseJson(), FolderDocumentSchema);
 const PDF = 'application/pdf';
+/** Bytes: two thousand decisions with their records. */
+const MAX_DECIDED = 4 * 1024 * 1024;
 const EDIT = { scope: 'EditCatalog', tag: 'Documents' } as const;
 
 /** @param scans null: the server is not open, its routes alone are wanted */
-export function folderRoutes({ store }: Pick<CatalogDeps, 'store'>, scans: FolderScans | null): Route[] {
+export function folderRoutes(deps: CatalogDeps, scans: FolderScans | null): Route[] {
+  const { store } = deps;
   return [
     route('GET /v1/documents/folders', {
       ...EDIT,
@@ -64,8 +70,25 @@ export function folderRoutes({ store }: Pick<CatalogDeps, 'store'>, scans: Folde
           .limit(limit + 1)
           .execute();
         const { page, next_cursor } = pageOf(rows, limit, ({ path }) => ['', path]);
-        return c.json({ items: page.map(({ record }) => v.parse(RowSchema, record)), next_cursor });
+        return c.json({ items: page.map(({ record }) => v.parse(StoredDocumentSchema, record)), next_cursor });
       },
+    }),
+    route('POST /v1/documents/folders/:folder/plan', {
+      ...EDIT,
+      summary: 'Plan what is written into documents of the folder, skipped or removed. Nothing is changed by it.',
+      description:
+        'POST /api/updatePlan with the plan and `previewHash` carries it out: all of it or nothing. POST /v1/plans/:id/undo takes it back.',
+      body: DecideFolderSchema,
+      replies: { 201: json(DecidedFolderSchema, 'The plan, which is pending.') },
+      failures: [404, 409],
+      maxBody: MAX_DECIDED,
+      idempotent: 'key',
+      answer: (c) =>
+        keyedOnce(c, deps, DecideFolderSchema, async (wish, { user_id }) => {
+          const folder = await folderOf(store.db, c.req.param('folder'));
+          const made = await planFolder(deps, folder, wish, user_id);
+          return { status: 201, body: made, audit: proposed(made.planId, folder.path) };
+        }),
     }),
     route('GET /v1/documents/folders/:folder/content', {
       ...EDIT,

@@ -89,6 +89,8 @@ export function pastWords({ result, task }: Pick<PastPlan, 'result' | 'task'>): 
   switch (result) {
     case 'renamed':
       return 'Renamed';
+    case 'written':
+      return 'Written';
     case 'undone':
       return 'Renamed and undone';
     case 'rolled-back':

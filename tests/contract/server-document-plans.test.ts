@@ -1,0 +1,317 @@
+/** Plans over documents of a server's folder: made of what was scanned, confirmed, carried out whole, taken back. */
+import { access, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { planDisk } from '#adapters/node/plan-disk.ts';
+import type { Manifest } from '#core/documents/manifest-form.ts';
+import { failed } from '#core/errors.ts';
+import type { PastPlan } from '#core/sync/plan-protocol.ts';
+import type { DecidedFolder, DecideFolder, FolderDocument } from '#lanes/documents/core/folders/folder-document.ts';
+import { folderId } from '#lanes/documents/server/folders/scan-folders.ts';
+import type { ScanProgram } from '#lanes/documents/server/folders/scan-folders.ts';
+import { openDocuments } from '#lanes/documents/server/lane-server.ts';
+import { documentPlans, manifestIn } from '#lanes/documents/node/document-plans.ts';
+import type { LaneServer, LaneUsing } from '#server/lane-server.ts';
+import { recoverPlans } from '#server/plans/recover-plans.ts';
+import { serverKinds } from '#server/plans/server-plans.ts';
+import { documentWorld, DOI, paper, work } from '../fixtures/document-world.ts';
+import { LANES, testPlans, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { onBothStores } from '../fixtures/stores.ts';
+
+const RIVERS = 'Counting the rivers of the valley';
+const BRIDGES = 'Counting the bridges of the valley';
+const RECORD = {
+  title: RIVERS,
+  authors: [],
+  publication: '',
+  date: '',
+  year: null,
+  isbn: '',
+  pdf_url: '',
+  source_url: '',
+};
+
+onBothStores('plans over folders of documents on the server', () => {
+  let server: TestServer;
+  let lane: LaneServer;
+  let papers: Awaited<ReturnType<typeof documentWorld>>;
+  let id = '';
+
+  const here: ScanProgram = async (_path, line) => {
+    const code = await papers.scan(
+      { write: false, json: true, manifest: join(papers.root, 'manifest.json') },
+      { ...(await papers.ports()), say: line },
+    );
+    return code === 0 ? null : 'It failed.';
+  };
+
+  /** `how`: changes what plans are carried out by. */
+  async function serve(how: (lane: LaneServer, data: string) => LaneServer = (one) => one): Promise<void> {
+    server = await testServer({
+      lanes: async (deps, directory) => {
+        const documents = { contact: null, sources: [], folders: [papers.root] };
+        const opened = await openDocuments({ ...deps, directory, documents } as unknown as LaneUsing, here);
+        // In this process: what is spawned has a test of its own.
+        const { plans } = opened;
+        const inside = plans === undefined ? {} : { plans: { ...plans, kinds: [documentPlans()] } };
+        lane = how({ ...opened, ...inside }, directory);
+        const lanes = LANES.map((one) => (one.id === 'documents' ? lane : one));
+        deps.plans = testPlans(
+          join(directory, 'plans'),
+          [papers.root],
+          lanes.flatMap((one) => one.plans ?? []),
+        );
+        return lanes;
+      },
+    });
+    lane.begin?.();
+    id = folderId(papers.root);
+    for (;;) {
+      const answer = await server.api<{ items: { state: string }[] }>('GET', '/v1/documents/folders');
+      if (answer.body.items[0]?.state === 'scanned') return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  beforeEach(async () => {
+    papers = await documentWorld(
+      { 'a.pdf': paper(1, RIVERS), 'a.bib': '@article{a}', 'sub/b.pdf': paper(2, BRIDGES), 'c.pdf': paper(3, 'Other') },
+      [work(1, RIVERS), work(3, 'Nothing of that name'), work(2, BRIDGES)],
+    );
+  });
+  afterEach(async () => {
+    await lane.close?.();
+    await server.end();
+    await papers[Symbol.asyncDispose]();
+  });
+
+  const documents = async () =>
+    (await server.api<{ items: FolderDocument[] }>('GET', `/v1/documents/folders/${id}/documents`)).body.items;
+  const plan = (wish: DecideFolder) =>
+    server.api<DecidedFolder & ErrorAnswer>('POST', `/v1/documents/folders/${id}/plan`, wish);
+  const confirm = ({ planId, hash }: DecidedFolder) =>
+    server.api<{ outcome: { renamed: number; said?: unknown[] }; plan: { status: string } } & ErrorAnswer>(
+      'POST',
+      '/api/updatePlan',
+      { planId, status: 'completed', previewHash: hash },
+    );
+  const undo = (planId: string) =>
+    server.api<{ renamed: number } & ErrorAnswer>('POST', `/v1/plans/${planId}/undo`, {});
+  const history = async () =>
+    (await server.api<{ items: PastPlan[] }>('GET', '/v1/plans/history?task=apply-document-metadata')).body.items;
+  const manifest = async () => JSON.parse(await readFile(join(papers.root, 'manifest.json'), 'utf8')) as Manifest;
+  const files = async (): Promise<Record<string, string>> =>
+    Object.fromEntries(Object.entries(await papers.hashes()).filter(([name]) => !name.startsWith('manifest')));
+  const ALL: DecideFolder = {
+    decided: [
+      { path: 'a.pdf', action: 'write' },
+      { path: 'sub/b.pdf', action: 'skip' },
+      { path: 'c.pdf', action: 'remove' },
+    ],
+  };
+
+  test('DOCUMENT-100, DOCUMENT-101 a plan is made, shown, carried out whole with manifest and trash, and taken back', async () => {
+    await serve();
+    const before = await files();
+    const made = await plan(ALL);
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    expect(made.body.problems).toEqual([]);
+    expect(made.body.files).toEqual([
+      { path: 'a.pdf', to: 'counting_the_rivers_of_the_valley_2019.pdf', action: 'write', skipped: false },
+      { path: 'sub/b.pdf', to: 'sub/b.pdf', action: 'write', skipped: true },
+      { path: 'c.pdf', to: '.accession-trash/c.pdf', action: 'remove', skipped: false },
+    ]);
+    expect(await files()).toEqual(before);
+
+    const done = await confirm(made.body);
+    expect([done.status, done.body.plan.status]).toEqual([200, 'completed']);
+    const after = await files();
+    expect(Object.keys(after).toSorted()).toEqual([
+      '.accession-trash/c.pdf',
+      'counting_the_rivers_of_the_valley_2019.bib',
+      'counting_the_rivers_of_the_valley_2019.pdf',
+      'sub/b.pdf',
+    ]);
+    expect(after['counting_the_rivers_of_the_valley_2019.pdf']).not.toBe(before['a.pdf']);
+    expect((await manifest()).entries.map(({ id: of, title, processed }) => [of, title, processed])).toEqual([
+      [before['a.pdf'], RIVERS, true],
+      [before['sub/b.pdf'], BRIDGES, false],
+    ]);
+    expect((await documents()).map(({ path, done: isDone }) => [path, isDone])).toEqual([
+      ['counting_the_rivers_of_the_valley_2019.pdf', true],
+      ['sub/b.pdf', false],
+    ]);
+    expect(await history()).toMatchObject([{ id: made.body.planId, result: 'written', can_undo: true }]);
+    const log = await server.api<{ items: { action: string }[] }>('GET', '/v1/audit?limit=5');
+    expect(log.body.items.map(({ action }) => action)).toContain('plan.written');
+
+    // The document that was written into is the same one: it is known by the content that it first had.
+    const again = await plan({ decided: [{ path: 'counting_the_rivers_of_the_valley_2019.pdf', action: 'skip' }] });
+    expect([again.status, again.body.error.code]).toEqual([400, 'invalid']);
+
+    expect((await undo(made.body.planId)).status).toBe(200);
+    expect(await files()).toEqual(before);
+    expect((await manifest()).entries).toEqual([]);
+    expect(await history()).toMatchObject([{ result: 'undone', can_undo: false }]);
+    expect((await undo(made.body.planId)).status).toBe(409);
+  });
+
+  test('DOCUMENT-100 a person may give another record, and what was scanned otherwise is planned for nobody', async () => {
+    await serve();
+    const given = { ...RECORD, doi: DOI(9), title: 'As a person says it', year: 2001 };
+    const made = await plan({ decided: [{ path: 'c.pdf', action: 'write', record: given, source: 'crossref' }] });
+    expect(made.body.files).toMatchObject([{ to: 'as_a_person_says_it_2001.pdf' }]);
+    expect((await plan({ decided: [{ path: 'd.pdf', action: 'write' }] })).status).toBe(404);
+    await writeFile(join(papers.root, 'a.pdf'), 'another one');
+    const changed = await plan({ decided: [{ path: 'a.pdf', action: 'write' }] });
+    expect([changed.status, changed.body.error.remedy]).toEqual([409, 'Scan the folder again.']);
+    await writeFile(join(papers.root, 'manifest.json'), '{ "version": 2 }');
+    const broken = await confirm(made.body);
+    expect([broken.status, broken.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('no manifest of version 1'),
+    ]);
+    expect(await readFile(join(papers.root, 'manifest.json'), 'utf8')).toBe('{ "version": 2 }');
+    await server.addToken('the-token-of-vera', 'vera', 'ReadCatalog');
+    const headers = { Authorization: 'Bearer the-token-of-vera', 'Content-Type': 'application/json' };
+    const body = JSON.stringify(ALL);
+    expect((await server.raw('POST', `/v1/documents/folders/${id}/plan`, body, headers)).status).toBe(403);
+  });
+
+  test("DOCUMENT-101 what the manifest got since is nobody's to overwrite, and a plan of a program follows the same rules", async () => {
+    await serve();
+    const made = await plan({ decided: [{ path: 'a.pdf', action: 'write' }] });
+    const [first] = await documents();
+    const entry = {
+      ...RECORD,
+      doi: DOI(1),
+      id: first?.id ?? '',
+      filename: 'a.pdf',
+      processed: true,
+      retrieved_at: '',
+      notes: 'mine',
+      tags: [],
+    };
+    await writeFile(join(papers.root, 'manifest.json'), JSON.stringify({ version: 1, entries: [entry] }));
+    const before = await papers.hashes();
+    const refused = await confirm(made.body);
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('something else')]);
+    expect(await papers.hashes()).toEqual(before);
+    const whole = (files: object[]) =>
+      server.api('POST', '/v1/plans', { task: 'apply-document-metadata', mediaFolderPath: papers.root, files });
+    const row = {
+      path: `${papers.root}/a.pdf`,
+      id: entry.id,
+      action: 'remove',
+      to: `${papers.root}/x.pdf`,
+      record: entry,
+    };
+    for (const file of [
+      row,
+      { ...row, id: 'b'.repeat(64) },
+      { ...row, action: 'write', to: `${papers.root}/.accession-trash/a.pdf` },
+    ])
+      expect((await whole([file])).status).toBe(409);
+    expect((await whole([{ ...row, action: 'write' }])).status).toBe(201);
+  });
+
+  test('DOCUMENT-102 where the manifest cannot be written nothing is changed, and the same plan goes through later', async () => {
+    let isBroken = true;
+    const broken = documentPlans(null, (root) => {
+      const kept = manifestIn(root);
+      return {
+        ...kept,
+        write: (part, text) =>
+          isBroken ? Promise.reject(failed('storage_full', 'The disk is full.')) : kept.write(part, text),
+      };
+    });
+    await serve((one) => ({ ...one, ...(one.plans && { plans: { ...one.plans, kinds: [broken] } }) }));
+    const before = await papers.hashes();
+    const made = await plan(ALL);
+    const refused = await confirm(made.body);
+    expect([refused.status, refused.body.error.message]).toEqual([409, 'The disk is full.']);
+    expect(await papers.hashes()).toEqual(before);
+    isBroken = false;
+    const done = await confirm(made.body);
+    expect(done.status, JSON.stringify(done.body)).toBe(200);
+    isBroken = true;
+    expect((await undo(made.body.planId)).status).toBe(507);
+    isBroken = false;
+    expect((await undo(made.body.planId)).status).toBe(200);
+    expect(await files()).toEqual(before);
+    expect((await manifest()).entries).toEqual([]);
+  });
+
+  test('DOCUMENT-102 a start after a crash between the files and the manifest, or the plan, brings both to their end', async () => {
+    let isBroken = false;
+    const died: (() => void)[] = [];
+    const dies = documentPlans(null, (root) => {
+      const kept = manifestIn(root);
+      return {
+        ...kept,
+        // As a process that ends there: nothing after it is done while the test looks.
+        alone: (work) =>
+          isBroken
+            ? new Promise<never>((_, reject) => died.push(() => reject(new Error('it died'))))
+            : kept.alone(work),
+      };
+    });
+    await serve((one) => ({ ...one, ...(one.plans && { plans: { ...one.plans, kinds: [dies] } }) }));
+    const made = await plan(ALL);
+    const before = await files();
+    isBroken = true;
+    void confirm(made.body).catch(() => undefined);
+    await expect
+      .poll(() =>
+        access(join(papers.root, '.accession-trash/c.pdf')).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await expect.poll(async () => (await server.deps.plans.journal.list())[0]?.records.at(-1)?.kind).toBe('end');
+    isBroken = false;
+    await recoverPlans(server.deps);
+    expect((await manifest()).entries).toHaveLength(2);
+    expect((await documents()).map(({ path }) => path)).toEqual([
+      'counting_the_rivers_of_the_valley_2019.pdf',
+      'sub/b.pdf',
+    ]);
+    expect(await history()).toMatchObject([{ result: 'written', can_undo: true }]);
+    isBroken = true;
+    void undo(made.body.planId).catch(() => undefined);
+    await expect.poll(files).toEqual(before);
+    await expect
+      .poll(async () => (await server.deps.plans.journal.list())[0]?.records.at(-1))
+      .toMatchObject({ result: 'undone' });
+    isBroken = false;
+    await recoverPlans(server.deps);
+    expect((await manifest()).entries).toEqual([]);
+    expect(await history()).toMatchObject([{ result: 'undone', can_undo: false }]);
+    for (const end of died) end();
+  });
+
+  test('DOCUMENT-103 a plan is carried out and taken back in a process beside the server, which says what came of it', async () => {
+    await serve();
+    const documents = { contact: null, sources: [], folders: [papers.root] };
+    const using = { ...server.deps, directory: server.data, documents } as unknown as LaneUsing;
+    const opened = await openDocuments(using, here);
+    const lanes = opened.plans === undefined ? [] : [opened.plans];
+    const folders = { roots: [], others: [papers.root] };
+    const disk = planDisk(join(server.data, 'plans'), { kinds: serverKinds(lanes), ...folders, say: () => undefined });
+    Object.assign(server.deps.plans, disk, { lanes });
+    const before = await files();
+    const made = await plan(ALL);
+    const done = await confirm(made.body);
+    expect([done.status, done.body.outcome?.renamed], JSON.stringify(done.body)).toEqual([200, 3]);
+    expect((await manifest()).entries).toHaveLength(2);
+    expect((await undo(made.body.planId)).status).toBe(200);
+    expect(await files()).toEqual(before);
+
+    const next = await plan({ decided: [{ path: 'a.pdf', action: 'write' }] });
+    await writeFile(join(papers.root, 'manifest.json'), 'nothing');
+    const refused = await confirm(next.body);
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('no manifest')]);
+    await opened.close?.();
+  }, 60_000);
+});
