@@ -15,7 +15,8 @@ import type { LaneServer, LaneUsing } from '#server/lane-server.ts';
 import { recoverPlans } from '#server/plans/recover-plans.ts';
 import { serverKinds } from '#server/plans/server-plans.ts';
 import { documentWorld, DOI, paper, work } from '../fixtures/document-world.ts';
-import { LANES, testPlans, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { documentRoom, valueOf } from '../fixtures/document-room.ts';
+import { LANES, testPlans, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { onBothStores } from '../fixtures/stores.ts';
 
 const RIVERS = 'Counting the rivers of the valley';
@@ -289,6 +290,73 @@ onBothStores('plans over folders of documents on the server', () => {
     expect((await manifest()).entries).toEqual([]);
     expect(await history()).toMatchObject([{ result: 'undone', can_undo: false }]);
     for (const end of died) end();
+  });
+
+  test('DOCUMENT-104 on the page the folder is opened as the server scanned it, a DOI is corrected, and what was shown is done and taken back', async () => {
+    await serve();
+    const http = { baseUrl: server.url, token: () => Promise.resolve(TOKEN) };
+    const says = { [DOI(3)]: 'Nothing of that name', [DOI(7)]: 'Other' };
+    const page = documentRoom({}, says, undefined, undefined, http);
+    const source = { kind: 'server', id, name: 'Show' } as const;
+    let opened: unknown = null;
+    const before = await files();
+    valueOf(await page.service.open(source, true, page.heard, (about) => (opened = about)));
+    expect(opened).toEqual({ folder: id, name: 'Show', documents: 3, problem: null });
+    expect([...page.rows.values()].map(({ path, proposal }) => [path, proposal.sure])).toEqual([
+      ['a.pdf', 'strong'],
+      ['c.pdf', 'unsure'],
+      ['sub/b.pdf', 'strong'],
+    ]);
+    // Its pages are read here now, so that the registered title is held against them.
+    const corrected = valueOf(await page.service.requery('c.pdf', { kind: 'doi', value: DOI(7) }, true));
+    expect(corrected.proposal).toMatchObject({ sure: 'unsure', record: { title: 'Other', doi: DOI(7) } });
+    const wish = {
+      decided: [
+        { path: 'a.pdf', action: 'write' },
+        { path: 'c.pdf', action: 'write' },
+        { path: 'sub/b.pdf', action: 'remove' },
+      ],
+      rename: true,
+    } as const;
+    const { hash, names, problems } = valueOf(await page.service.preview(wish));
+    expect(problems).toEqual([]);
+    const applied = valueOf(await page.service.apply(hash, () => undefined));
+    expect(applied).toMatchObject({ as: 'server', written: 2, removed: 1, noted: 0 });
+    expect(Object.keys(await files())).toEqual(expect.arrayContaining(Object.values(names)));
+    expect((await manifest()).entries.map(({ title }) => title)).toEqual([RIVERS, 'Other']);
+    const plans = valueOf(await page.service.serverPlans(20));
+    expect(plans).toMatchObject({ past: [{ result: 'written', can_undo: true, files: 3 }], waiting: [] });
+    const planId = applied.as === 'server' ? applied.planId : '';
+    expect(valueOf(await page.service.undoOnServer(planId))).toMatchObject({ result: 'undone', renamed: 4 });
+    expect(await files()).toEqual(before);
+    expect(valueOf(await page.service.undoOnServer(planId))).toMatchObject({ result: 'refused' });
+  });
+
+  test('DOCUMENT-104 what the server would do otherwise than shown is not done; a plan of a program waits until a person decides', async () => {
+    await serve();
+    const http = { baseUrl: server.url, token: () => Promise.resolve(TOKEN) };
+    const page = documentRoom({}, {}, undefined, undefined, http);
+    valueOf(await page.service.open({ kind: 'server', id, name: 'Show' }, false, page.heard, () => undefined));
+    const wish = { decided: [{ path: 'a.pdf', action: 'write' }], rename: true } as const;
+    const { hash } = valueOf(await page.service.preview(wish));
+    await writeFile(join(papers.root, 'counting_the_rivers_of_the_valley_2019.pdf'), 'taken');
+    const before = await papers.hashes();
+    const refused = await page.service.apply(hash, () => undefined);
+    expect(refused).toMatchObject({ ok: false, failure: { message: expect.stringContaining('_2.pdf') as string } });
+    expect(await papers.hashes()).toEqual(before);
+
+    const made = await plan({ decided: [{ path: 'a.pdf', action: 'write' }] });
+    const { waiting, past } = valueOf(await page.service.serverPlans(20));
+    expect([waiting.map((one) => one.id), past.map(({ result }) => result)]).toEqual([
+      [made.body.planId],
+      ['rejected'],
+    ]);
+    const [one] = waiting;
+    if (one === undefined) throw new Error('it does not wait');
+    const other = { ...one, files: one.files.map((file) => ({ ...file, to: `${papers.root}/x.pdf` })) };
+    expect(await page.service.decideServerPlan(other, 'completed')).toMatchObject({ ok: false });
+    expect(await page.service.decideServerPlan(one, 'completed')).toMatchObject({ ok: true });
+    expect(valueOf(await page.service.serverPlans(20)).waiting).toEqual([]);
   });
 
   test('DOCUMENT-103 a plan is carried out and taken back in a process beside the server, which says what came of it', async () => {

@@ -11,7 +11,7 @@ import { manifestOf } from '#lanes/documents/core/manifest/manifest-store.ts';
 import type { Told } from '#lanes/documents/core/manifest/told.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 import { entriesOf } from '#lanes/documents/core/plan/scan-folder.ts';
-import type { DocumentSource, DroppedDocument } from './documents-api.types.ts';
+import type { DocumentSource, DocumentWish, DroppedDocument } from './documents-api.types.ts';
 import { droppedTree } from './dropped-tree.ts';
 import { folderManifest } from './folder-manifest.ts';
 import type { ReadDocument } from './read-documents.ts';
@@ -31,6 +31,8 @@ export interface Session {
   entries: TreeEntry[];
   /** The folder's row; null: a drop. */
   root: string | null;
+  /** The folder of the catalog server; null: another one. */
+  server: string | null;
   name: string;
   mediaFolderPath: string;
   manifest: Manifest;
@@ -38,6 +40,8 @@ export interface Session {
   problem: string | null;
   documents: Map<string, ReadDocument>;
   draft: Draft | null;
+  /** Of which the draft is. */
+  wish?: DocumentWish;
 }
 
 const NO_MANIFEST: Manifest = { version: 1, entries: [] };
@@ -50,7 +54,8 @@ export interface Opening extends FolderPorts {
 /** Throws AccessionError where the folder cannot be read, and `cancelled`. */
 export async function openSession(source: DocumentSource, using: Opening, cancel: Cancel): Promise<Session> {
   const { db, platform } = using;
-  const nothing = { documents: new Map(), draft: null };
+  const nothing = { documents: new Map(), draft: null, server: null };
+  if (source.kind === 'server') throw failed('invalid', 'A folder of the server is opened by the server.');
   if (source.kind !== 'handle') {
     const files = source.kind === 'files' ? source.files : await filesOfBatch(db, source.id, using.blob);
     const tree = droppedTree(files, platform);

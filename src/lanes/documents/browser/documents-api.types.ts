@@ -27,7 +27,9 @@ export type DocumentSource =
   | Extract<FolderSource, { kind: 'handle' }>
   | { kind: 'files'; files: readonly DroppedDocument[] }
   /** Documents that were dropped on Ingest: a batch's id. */
-  | { kind: 'batch'; id: string };
+  | { kind: 'batch'; id: string }
+  /** A folder of the catalog server, as that scanned it. */
+  | { kind: 'server'; id: string; name: string };
 
 /** A document as the table shows it. */
 export interface DocumentRow {
@@ -63,7 +65,7 @@ export interface DocumentRow {
 }
 
 export interface OpenedDocuments {
-  /** The folder's row; null: files without a folder, which come back as a ZIP. */
+  /** The folder's row, or the server's folder; null: files without a folder, which come back as a ZIP. */
   folder: string | null;
   name: string;
   documents: number;
@@ -97,6 +99,8 @@ export type DocumentsApplied = {
 } & (
   | { as: 'folder'; planId: string; outcome: RenameOutcome; written: number; removed: number; noted: number }
   | { as: 'zip'; zip: Blob; name: string; files: number }
+  /** On the catalog server. */
+  | { as: 'server'; planId: string; written: number; removed: number; noted: number }
 );
 
 export interface DocumentsApi extends ServerFoldersApi {
@@ -125,6 +129,8 @@ export interface DocumentsApi extends ServerFoldersApi {
   preview(wish: DocumentWish): Promise<Result<DocumentsPreview>>;
   apply(hash: string, heard: (progress: DocumentsProgress) => void): Promise<Result<DocumentsApplied>>;
   undo(planId: string, heard: (progress: DocumentsProgress) => void): Promise<Result<UndoOutcome>>;
+  /** A plan over a folder of the catalog server. */
+  undoOnServer(planId: string): Promise<Result<UndoOutcome>>;
   /** What a crash left open is brought to an end, its manifest with it. */
   recover(giveUp: boolean): Promise<Result<RecoveredFolder[]>>;
   /** The list of the form of listings, and what it is from now on. What is stored and is none is an empty one. */

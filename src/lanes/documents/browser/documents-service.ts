@@ -29,7 +29,7 @@ import { openSession, type Draft, type Opening, type Session } from './document-
 import type { DocumentsApi, DocumentWish, OpenedDocuments } from './documents-api.types.ts';
 import { lookupHere } from './lookup-here.ts';
 import { isPdfPath } from '#lanes/documents/core/written/written-file.ts';
-import { documentsIn, lookedUp, readDocument, renamedTo } from './read-documents.ts';
+import { documentsIn, lookedUp, readDocument, renamedTo, type ReadDocument } from './read-documents.ts';
 import { askAbout, readAll } from './read-session.ts';
 import { queueDone, type SharePart } from './share/share-plan.ts';
 import { zipOfDocuments } from './zip-of-documents.ts';
@@ -52,6 +52,7 @@ export interface DocumentsUsing extends Opening {
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
+const EMPTY_WISH: DocumentWish = { decided: [], rename: true };
 /** Of whoever changes documents and their manifest. */
 const LOCK = 'accession-documents';
 
@@ -83,11 +84,26 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
   /** A document that is open, once it may be asked about. */
   async function askingAbout(path: string, lookUp: boolean) {
     const now = opened();
-    const read = now.documents.get(path);
-    if (read === undefined) throw failed('not_found', `"${path}" is not among the documents.`);
+    const known = now.documents.get(path);
+    if (known === undefined) throw failed('not_found', `"${path}" is not among the documents.`);
     await prepareAsking(lookUp);
+    // The server read it; what is asked about it now is held against its own pages.
+    const read = now.server === null || known.identified !== null ? known : await readHere(now, known);
     return { now, read };
   }
+  async function readHere(now: Session, known: ReadDocument): Promise<ReadDocument> {
+    const entry = now.entries.find(({ path }) => path === known.row.path);
+    if (entry === undefined) return known;
+    const is = { idOf: () => known.row.id, done: new Set<string>(), tree: now.tree, cancel };
+    const { identified, row } = await readDocument(entry, { ...using, ...is });
+    return { identified, row: { ...known.row, choices: row.choices, own: row.own, title: row.title } };
+  }
+  async function onServer({ id, name }: { id: string; name: string }): Promise<Session> {
+    const { serverSession, valueOf } = await import('./server-session.ts');
+    const documents = valueOf(await folders.serverFolder(id));
+    return serverSession({ id, name }, documents, (path) => folders.serverFolderContent(id, path));
+  }
+  const folders = serverFolders(using.server);
   const ports = { lookup, isOffline: () => asking.offline };
 
   /** Nothing goes to a server where there is none. */
@@ -132,10 +148,18 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         cancel = new CancelSource();
         using.fetchAhead();
         await prepareAsking(lookUp);
-        const now = await openSession(source, using, cancel);
+        const now = source.kind === 'server' ? await onServer(source) : await openSession(source, using, cancel);
         session = now;
-        const documents = documentsIn(now.entries).filter(({ path }) => now.root === null || isPdfPath(path)).length;
-        told({ folder: now.root, name: now.name, documents, problem: now.problem } satisfies OpenedDocuments);
+        const documents =
+          now.server === null
+            ? documentsIn(now.entries).filter(({ path }) => now.root === null || isPdfPath(path)).length
+            : now.documents.size;
+        const folder = now.server ?? now.root;
+        told({ folder, name: now.name, documents, problem: now.problem } satisfies OpenedDocuments);
+        if (now.server !== null) {
+          for (const { row } of now.documents.values()) heard(row);
+          return { cancelled: false };
+        }
         return untilCancelled(() => readAll(now, { ...using, ...ports, cancel }, heard));
       }),
     lookUp: (heard) =>
@@ -198,6 +222,7 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         const now = opened();
         const draft = await draftOf(now, wish);
         now.draft = draft;
+        now.wish = wish;
         const below = (path: string): string => path.slice(now.mediaFolderPath.length + 1);
         const names = Object.fromEntries(draft.plan.files.map(({ path, to }) => [below(path), below(to)]));
         const { problems } = await previewOf(draft.plan, now.entries, {
@@ -213,6 +238,19 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
           throw failed('conflict', 'The plan is not the one that was shown.', { remedy: 'Look again.' });
         if (now.problem !== null) throw failed('invalid', now.problem);
         cancel = new CancelSource();
+        const { server } = now;
+        if (server !== null && using.server !== undefined) {
+          heard({ phase: 'preparing', done: 0, total: draft.plan.files.length });
+          const { carryOutOnServer } = await import('./server-session.ts');
+          const applied = await carryOutOnServer(
+            { ...now, server },
+            draft,
+            now.wish ?? EMPTY_WISH,
+            await using.server(),
+          );
+          now.draft = null;
+          return applied;
+        }
         if (now.root === null) {
           const prepared = (done: number, total: number) => heard({ phase: 'preparing', done, total });
           const zipped = await zipOfDocuments(draft.plan, now.entries, { ...using, tree: now.tree, cancel, prepared });
@@ -234,6 +272,12 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
         cancel = new CancelSource();
         return using.alone(LOCK, () => takeBack(planId, { ...using, cancel, heard, share: 'nothing' }));
       }),
+    undoOnServer: (planId) =>
+      answered(async () => {
+        if (using.server === undefined) throw failed('offline', 'There is no catalog server.');
+        const { undoOnServer } = await import('./server-session.ts');
+        return undoOnServer(planId, await using.server());
+      }),
     recover: (giveUp) =>
       answered(() =>
         using.alone(LOCK, async () => {
@@ -250,7 +294,7 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
       }),
     keepListings: (manifest) =>
       answered(async () => void (await db.document_listings.put({ id: 'listings', manifest }))),
-    ...serverFolders(using.server),
+    ...folders,
     sharedContent: (sha256) =>
       answered(async () => {
         if (using.server === undefined) throw failed('offline', 'There is no catalog server.');

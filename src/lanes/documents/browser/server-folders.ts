@@ -1,9 +1,12 @@
-/** Folders of the catalog server, for the page: asked when they are looked at, kept nowhere. */
+/** Folders of the catalog server and plans over them, for the page: asked when they are looked at, kept nowhere. */
 import type { HttpOptions } from '#adapters/http/request.ts';
 import { fail, ok, type Result } from '#core/result.ts';
-import { failure } from '#core/errors.ts';
+import { failure, type Failure } from '#core/errors.ts';
+import type { PastPlan } from '#core/sync/plan-protocol.ts';
 import type { DocumentFolder, FolderDocument } from '#lanes/documents/core/folders/folder-document.ts';
+import { TASK, documentHash, isDocumentPlan, type DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 import { createSharedClient, type SharedClient } from '#lanes/documents/http/shared-client.ts';
+import type { documentPlanClient } from '#lanes/documents/http/document-plan-client.ts';
 
 export interface ServerFoldersApi {
   /** None where there is no server, where it has none, and where this person may not see them. */
@@ -11,20 +14,30 @@ export interface ServerFoldersApi {
   scanServerFolder(id: string): Promise<Result<DocumentFolder>>;
   serverFolder(id: string): Promise<Result<FolderDocument[]>>;
   serverFolderContent(id: string, path: string): Promise<Result<ArrayBuffer>>;
+  /** What became of plans over documents there, newest first, and those that wait for a person. None as with folders. */
+  serverPlans(limit: number): Promise<Result<{ past: PastPlan[]; more: boolean; waiting: DocumentPlan[] }>>;
+  /** A plan that waits: done as it is shown, or rejected. */
+  decideServerPlan(plan: DocumentPlan, status: 'completed' | 'rejected'): Promise<Result<true>>;
 }
+
+const isNone = ({ code }: Failure): boolean => ['not_found', 'forbidden', 'unauthorized', 'offline'].includes(code);
 
 export function serverFolders(server: (() => Promise<HttpOptions>) | undefined): ServerFoldersApi {
   const asked = async <T>(work: (client: SharedClient) => Promise<Result<T>>): Promise<Result<T>> =>
     server === undefined
       ? fail(failure('offline', 'There is no catalog server.'))
       : work(createSharedClient(await server()));
+  const planned = async <T>(work: (client: ReturnType<typeof documentPlanClient>) => Promise<Result<T>>) => {
+    if (server === undefined) return fail<T>(failure('offline', 'There is no catalog server.'));
+    const { documentPlanClient: clientOf } = await import('#lanes/documents/http/document-plan-client.ts');
+    return work(clientOf(await server()));
+  };
   return {
     serverFolders: () =>
       asked(async (client) => {
         const answer = await client.folders();
-        const isNone =
-          !answer.ok && ['not_found', 'forbidden', 'unauthorized', 'offline'].includes(answer.failure.code);
-        return isNone ? ok([]) : answer.ok ? ok(answer.value.items) : answer;
+        if (answer.ok) return ok(answer.value.items);
+        return isNone(answer.failure) ? ok([]) : answer;
       }),
     scanServerFolder: (id) => asked((client) => client.scanFolder(id)),
     serverFolder: (id) =>
@@ -39,5 +52,21 @@ export function serverFolders(server: (() => Promise<HttpOptions>) | undefined):
         }
       }),
     serverFolderContent: (id, path) => asked((client) => client.folderContent(id, path)),
+    serverPlans: (limit) =>
+      planned(async (client) => {
+        const [history, pending] = await Promise.all([client.history(limit), client.pending()]);
+        if (!history.ok) return isNone(history.failure) ? ok({ past: [], more: false, waiting: [] }) : history;
+        const past = history.value.items.filter(({ task }) => task === TASK);
+        const waiting = pending.ok
+          ? pending.value.items.flatMap(({ plan }) => (isDocumentPlan(plan) ? [plan] : []))
+          : [];
+        return ok({ past, more: history.value.more, waiting });
+      }),
+    decideServerPlan: (plan, status) =>
+      planned(async (client) => {
+        const shown = status === 'completed' ? { previewHash: await documentHash(plan) } : {};
+        const answer = await client.update({ planId: plan.id, status, ...shown });
+        return answer.ok ? ok(true as const) : answer;
+      }),
   };
 }

@@ -92,7 +92,7 @@ export function registerScan(
     .action(async ({ data }: { data: string }) => {
       const stop = new AbortController();
       onStop(() => stop.abort());
-      const { carryOutOrder } = await import('./carry-out-order.ts');
+      const { carryOutOrder } = await import('#lanes/documents/node/carry-out-order.ts');
       const { openTree } = await loadFolders();
       say(await carryOutOrder({ data: resolve(data), input: process.stdin, openTree, cancel: stop.signal }));
     });

@@ -3,9 +3,11 @@ import { createFeedCall, createJsonCall } from '#adapters/http/json-call.ts';
 import { createSend, type HttpOptions } from '#adapters/http/request.ts';
 import { ok, type Result } from '#core/result.ts';
 import {
+  DecidedFolderSchema,
   DocumentFolderSchema,
   DocumentFoldersSchema,
   FolderDocumentsSchema,
+  type DecideFolder,
 } from '#lanes/documents/core/folders/folder-document.ts';
 import { DocumentChangesPageSchema, SharedSchema, type Share } from '#lanes/documents/core/share/shared-document.ts';
 
@@ -39,6 +41,9 @@ export function createSharedClient(options: HttpOptions) {
         `/v1/documents/folders/${encodeURIComponent(id)}/documents?limit=500${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
         FolderDocumentsSchema,
       ),
+    /** Plans what is decided about documents of a folder; nothing is changed by it. */
+    planFolder: (id: string, wish: DecideFolder, key: string) =>
+      call('POST', `/v1/documents/folders/${encodeURIComponent(id)}/plan`, DecidedFolderSchema, wish, { key }),
     async folderContent(id: string, document: string): Promise<Result<ArrayBuffer>> {
       const path = `/v1/documents/folders/${encodeURIComponent(id)}/content?path=${encodeURIComponent(document)}`;
       const answer = await send({ method: 'GET', path, timeoutMs: PATIENCE_MS });

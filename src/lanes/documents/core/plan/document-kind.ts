@@ -17,7 +17,10 @@ export function aboutOf(about: unknown): AboutDocuments {
   return parsed.success ? parsed.output : { told: {}, before: [] };
 }
 
-export const documentKind = (execution: PlanExecution<DocumentPlan>): PlanKind<typeof TASK, DocumentEntry, never> => ({
+/** @param execution null: where such plans are only shown */
+export const documentKind = (
+  execution: PlanExecution<DocumentPlan> | null,
+): PlanKind<typeof TASK, DocumentEntry, never> => ({
   task: TASK,
   entry: DocumentEntrySchema,
   paths: { path: 'source', to: 'target' },

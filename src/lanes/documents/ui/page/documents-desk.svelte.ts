@@ -61,6 +61,9 @@ class DocumentsDesk {
     return counts;
   });
   #handle: FileSystemDirectoryHandle | null = null;
+  #server = $state.raw<Extract<DocumentSource, { kind: 'server' }> | null>(null);
+  /** What is open lies on the catalog server. */
+  readonly isOnServer: boolean = $derived(this.#server !== null);
   #wanted = 0;
   /** Paths that the person decided about: what comes in later does not change that. */
   readonly #own = new Set<string>();
@@ -75,6 +78,7 @@ class DocumentsDesk {
     if (source.kind === 'handle' && !(await this.#asked(source.handle, 'read'))) return;
     if (this.busy) await documents().cancel();
     this.#handle = source.kind === 'handle' ? source.handle : null;
+    this.#server = source.kind === 'server' ? source : null;
     this.#clear();
     this.stage = 'decide';
     void fetchReader();
@@ -94,7 +98,8 @@ class DocumentsDesk {
   }
 
   async openAgain(): Promise<void> {
-    if (this.#handle === null) this.close();
+    if (this.#server !== null) await this.open(this.#server);
+    else if (this.#handle === null) this.close();
     else await this.open({ kind: 'handle', handle: this.#handle });
   }
 
@@ -271,6 +276,13 @@ class DocumentsDesk {
     if (outcome !== null) void sendSoon();
   }
 
+  /** A plan over a folder of the catalog server. */
+  async undoOnServer(planId: string): Promise<void> {
+    if (this.stage === 'running') return;
+    const outcome = await this.#run(() => ask(documents().undoOnServer(planId)), 'start');
+    if (outcome !== null) this.ended = { kind: 'undone', outcome, planId };
+  }
+
   async cancel(): Promise<void> {
     this.cancelling = true;
     await documents().cancel();
@@ -280,6 +292,7 @@ class DocumentsDesk {
     if (this.busy) void documents().cancel();
     this.#clear();
     this.#handle = null;
+    this.#server = null;
     this.stage = 'start';
   }
 

@@ -27,16 +27,18 @@ function appliedWords({ applied }: Extract<Ended, { kind: 'applied' }>): EndedWo
     const title = `${plural(applied.files, 'document')} and the manifest are in ${applied.name}`;
     return { tone: 'good', title, sentences: ['The files that you dropped stay as they were.'], list, undo: null };
   }
+  if (applied.as === 'server')
+    return {
+      tone: 'good',
+      title: doneWords(applied),
+      sentences: ['It was done on the catalog server.'],
+      list,
+      undo: applied.planId,
+    };
   const { outcome, planId } = applied;
   switch (outcome.result) {
     case 'done': {
-      const { written, removed, noted } = applied;
-      const parts = [
-        ...(written > 0 ? [`${plural(written, 'document')} written`] : []),
-        ...(removed > 0 ? [`${removed} moved to the trash`] : []),
-        ...(noted > 0 ? [`${noted} noted in the manifest alone`] : []),
-      ];
-      return { tone: 'good', title: parts.join(', '), sentences: [], list, undo: planId };
+      return { tone: 'good', title: doneWords(applied), sentences: [], list, undo: planId };
     }
     case 'rolled-back': {
       const { message, code, remedy } = outcome.failure;
@@ -48,6 +50,14 @@ function appliedWords({ applied }: Extract<Ended, { kind: 'applied' }>): EndedWo
     case 'stuck':
       return stuck(outcome.failure.message, outcome.standing);
   }
+}
+
+function doneWords({ written, removed, noted }: { written: number; removed: number; noted: number }): string {
+  return [
+    ...(written > 0 ? [`${plural(written, 'document')} written`] : []),
+    ...(removed > 0 ? [`${removed} moved to the trash`] : []),
+    ...(noted > 0 ? [`${noted} noted in the manifest alone`] : []),
+  ].join(', ');
 }
 
 function undoneWords({ outcome, planId }: Extract<Ended, { kind: 'undone' }>): EndedWords {
