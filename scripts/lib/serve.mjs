@@ -1,4 +1,5 @@
 /** The catalog server as a child of a launcher. */
+import { availableParallelism } from 'node:os';
 import { inRoot } from './paths.mjs';
 import { replaceWith } from './run.mjs';
 
@@ -16,12 +17,24 @@ export function memoryOf(given) {
   return Object.fromEntries(Object.entries(MEMORY).filter(([name]) => given[name] === undefined));
 }
 
+/** Helpers of V8 that Node starts of itself, whatever the machine. */
+const USUAL_HELPERS = 4;
+
+/**
+ * One processor is the loop's: a helper that waits for one keeps the loop waiting too, in a lock that both need.
+ * @param {number} [processors]
+ * @returns {string[]} options of Node for a server
+ */
+export function helpersOf(processors = availableParallelism()) {
+  return [`--v8-pool-size=${Math.max(1, Math.min(USUAL_HELPERS, processors - 1))}`];
+}
+
 /**
  * @param {string} node the project's Node
  * @param {{ env: Record<string, string>, nodeArgs?: string[], args?: string[], stdout?: 'inherit' | 'pipe' }} options
  */
 export function serve(node, { env, nodeArgs = [], args = [], stdout = 'inherit' }) {
-  return replaceWith(node, [...nodeArgs, inRoot('src/server/main.ts'), ...args], {
+  return replaceWith(node, [...helpersOf(), ...nodeArgs, inRoot('src/server/main.ts'), ...args], {
     env: { ...memoryOf(process.env), ...env },
     stdout,
   });

@@ -69,7 +69,7 @@ export interface CatalogDeps {
   brokerOff?: boolean;
   /** Plans that people confirm, and the folders that they are about. */
   plans: PlanDeps;
-  /** Does what large requests ask in a thread; absent: all is done in turns, in the server's own. */
+  /** Does what large requests ask in a process of its own; absent: all is done in turns, in the server's own. */
   beside?: Beside;
   /** Directory of the built app, or null to serve the API alone. */
   appDirectory: string | null;

@@ -22,7 +22,7 @@ import { makeLinkToken, setAdminToken, tokenAuth } from './auth/tokens.ts';
 import { secretOf, type BlobsConfig, readConfigFile, type FileConfig, type LlmConfig } from './config-file.ts';
 import { ConfigError, dataDirectory, readConfig, type ServerConfig } from './config.ts';
 import { EventHub } from './events.ts';
-import { besideThreads } from './beside/beside.ts';
+import { besideProcesses } from './beside/beside.ts';
 import { onFirstStart, startServer, type RunningServer } from './start.ts';
 import type { LaneServer } from './lane-server.ts';
 import { createServerBroker, type MakeProvider } from './llm/broker.ts';
@@ -124,7 +124,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
       brokerOff: file.agentOff,
       plans: openPlans(join(data, 'plans'), { roots: file.video.folders, others: file.documents.folders }, lanes),
       lanes,
-      beside: besideThreads({ data, databaseUrl: config.databaseUrl }, { store, clock }),
+      beside: besideProcesses({ data, databaseUrl: config.databaseUrl }, { store, clock }),
       appDirectory: existsSync(build) ? build : null,
     },
     config.port,

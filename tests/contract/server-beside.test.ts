@@ -1,28 +1,31 @@
-/** Large requests that a thread of their own does, on both stores. */
+/** Large requests that a process of their own does, on both stores. */
+import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { leaseOf } from '../../scripts/bench/server/hostile-saves.ts';
-import { besideThreads, type Beside } from '#server/beside/beside.ts';
+import { besideProcesses, type Beside } from '#server/beside/beside.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
 import { LEASE_MS } from '#server/work/lease.ts';
 import { job, step } from '../fixtures/mirrored.ts';
 import { testServer, TOKEN, type ErrorAnswer } from '../fixtures/server.ts';
 import { testDatabase } from '../fixtures/test-store.ts';
 
-/** A server whose large requests threads do; `threads`: how many it began. @param heapMb what one may have, megabytes */
-async function serverWithThreads(heapMb?: () => number) {
+/** A server whose large requests processes do; `processes`: how many it began. @param heapMb what one may have, megabytes */
+async function serverWithProcesses(heapMb?: () => number) {
   const data = await mkdtemp(join(tmpdir(), 'accession-beside-'));
   const databaseUrl = await testDatabase(data);
-  const begun = { threads: 0 };
+  const begun = { processes: 0 };
   const server = await testServer({
     data,
     wrap: ({ store, clock }) => {
-      const beside = besideThreads({ data, databaseUrl }, { store, clock }, heapMb);
+      const beside = besideProcesses({ data, databaseUrl }, { store, clock }, heapMb);
       const counted: Beside = (...order) => {
-        begun.threads += 1;
+        begun.processes += 1;
         return beside(...order);
       };
       return { beside: counted };
@@ -35,9 +38,29 @@ async function serverWithThreads(heapMb?: () => number) {
   return { server, begun };
 }
 
-describe('large requests in a thread', () => {
-  test('API-102 a catalog file over 1 MB is read and written in a thread, with the same outcome, while others write', async () => {
-    const { server, begun } = await serverWithThreads();
+describe('large requests in a process of their own', () => {
+  test('API-140 it ends with its server, and not with Ctrl-C in the terminal that both are in', async () => {
+    const child = fork(fileURLToPath(new URL('../../src/server/beside-process.main.ts', import.meta.url)), [], {
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const by = { user_id: 'admin', scopes: ['Admin'] };
+    const place = { data: '/nowhere', databaseUrl: null, key: null, lease: null };
+    child.send({ order: { task: 'import', method: 'POST', path: '/v1/catalog/import', by, ...place } });
+    child.stdin?.end('{"artists":[],"albums":[],"tracks":[]}');
+    expect(await once(child, 'message')).toEqual(['ready', undefined]);
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    const ended = once(child, 'exit');
+    child.disconnect();
+    // Of itself: no signal.
+    expect(await ended).toEqual([1, null]);
+  }, 60_000);
+
+  test('API-102 a catalog file over 1 MB is read and written in a process of its own, with the same outcome, while others write', async () => {
+    const { server, begun } = await serverWithProcesses();
     const artists = Array.from({ length: 2800 }, (_, at) => ({
       id: `ar_${at}`,
       // Together over 1 MB.
@@ -67,12 +90,12 @@ describe('large requests in a thread', () => {
     const bad = artists.map((artist, at) => (at === 2222 ? { ...artist, id: 'no id' } : artist));
     const refused = await server.api<ErrorAnswer>('POST', '/v1/catalog/import', { ...file, artists: bad });
     expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining('artists[2222] "id"')]);
-    expect(begun.threads).toBe(3);
-  }, 120_000);
+    expect(begun.processes).toBe(3);
+  }, 300_000);
 
-  test('API-115 a catalog file that needs more memory than its thread may have is refused, and nothing of it is there', async () => {
+  test('API-115 a catalog file that needs more memory than its process may have is refused, and nothing of it is there', async () => {
     let heapMb = 20;
-    const { server } = await serverWithThreads(() => heapMb);
+    const { server } = await serverWithProcesses(() => heapMb);
     const artists = Array.from({ length: 3000 }, (_, at) => ({ id: `ar_${at}`, name: `${at} ${'y'.repeat(900)}` }));
     const file = { artists, albums: [], tracks: [] };
     const refused = await server.api<ErrorAnswer>('POST', '/v1/catalog/import', file);
@@ -86,10 +109,10 @@ describe('large requests in a thread', () => {
     heapMb = 400;
     const taken = await server.api('POST', '/v1/catalog/import', file);
     expect(taken.body).toMatchObject({ artists: { created: 3000 } });
-  }, 120_000);
+  }, 300_000);
 
-  test("API-119 a worker's save and a workstation's report of more than 8 MB are taken in a thread, with the same outcome", async () => {
-    const { server, begun } = await serverWithThreads();
+  test("API-119 a worker's save and a workstation's report of more than 8 MB are taken in a process of their own, with the same outcome", async () => {
+    const { server, begun } = await serverWithProcesses();
     const held = await leaseOf(server.url, TOKEN);
     const document = 'ü"\\\n'.repeat(1_500_000);
     const rows = { state: 'ready', jobs: [], reviews: [], document };
@@ -110,7 +133,7 @@ describe('large requests in a thread', () => {
     server.time.now += LEASE_MS + 1;
     const { body } = await server.api<{ claim: Claim }>('POST', '/v1/ingestion/claims', { worker: 'a test' });
     expect(body.claim.document === document).toBe(true);
-    expect(begun.threads).toBe(2);
+    expect(begun.processes).toBe(2);
 
     const report = {
       jobs: [job('a')],
@@ -121,6 +144,6 @@ describe('large requests in a thread', () => {
     expect(
       await server.store.db.selectFrom('ingestion_steps').select('id').where('job_id', '=', 'a').execute(),
     ).toHaveLength(900);
-    expect(begun.threads).toBe(3);
-  }, 120_000);
+    expect(begun.processes).toBe(3);
+  }, 300_000);
 });

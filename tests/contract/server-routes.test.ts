@@ -68,7 +68,7 @@ describe('every route of the table', () => {
       // Into the database as it comes, in turns.
       'PUT /v1/guide/guides/:id': null,
       'PUT /v1/guide/guides/:id/lineup': 32 * MB,
-      // In a thread (API-102).
+      // In a process of its own (API-102).
       'POST /v1/catalog/import': { EditCatalog: 32 * MB, Admin: 128 * MB },
       // In pieces and turns (API-95).
       'PUT /v1/ingestion/mirror': 32 * MB,

@@ -2,7 +2,7 @@
  * `load`: whether one person can stop the rest. 200 readers, 50 uploaders, 100 sockets and one who sends the worst that a
  * token lets in, at a server of its own over node:sqlite; with DATABASE_URL at PostgreSQL. `load.health_max_ms` is the
  * longest that GET /health took, asked by a program of its own, and `load.rss_mb` the most memory that the server had (of
- * its process, as the system says). All those people are in one process here, which takes the processor only when nobody
+ * its processes, as the system says). All those people are in one process here, which takes the processor only when nobody
  * else wants it (nice 19): in life they have machines of their own. What of the longest waiting was the server's own is
  * `load.turn_cpu_ms` (computing) and `load.turn_disk_ms`, what the machine's `load.turn_wait_ms` (turn-probe.ts).
  */
@@ -19,7 +19,7 @@ import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { lanes } from '#lanes/lanes.ts';
 import { hashToken } from '#server/auth/tokens.ts';
 import { openStore, type Store } from '#server/store/store.ts';
-import { memoryOf } from '../../lib/serve.mjs';
+import { helpersOf, memoryOf } from '../../lib/serve.mjs';
 import { freePort } from '../../../tests/e2e/support/catalog-server.ts';
 import { crowd } from './crowd.ts';
 import { fill, titleOf } from './fill.ts';
@@ -120,7 +120,7 @@ async function serve(data: string) {
   };
   const turns = join(data, 'turns.json');
   const probe = new URL('./turn-probe.ts', import.meta.url).href;
-  const child = spawn(process.execPath, ['--import', probe, main], {
+  const child = spawn(process.execPath, [...helpersOf(), '--import', probe, main], {
     env: { ...process.env, ...memoryOf(process.env), ...own, ACCESSION_TURNS: turns },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -137,20 +137,38 @@ async function serve(data: string) {
   return { child, origin: new URL('/', line.toString('utf8').trim()).origin, end };
 }
 
-/** Looks every 100 ms at how much memory the process has; not a number where the system has no /proc. */
+/**
+ * Looks every 100 ms at how much memory the process has with those that it started, of which what they share with it (the
+ * program itself) is left out; not a number where the system has no /proc.
+ */
 function watchMemory(pid: number) {
   let most = Number.NaN;
   const look = (): void => {
-    try {
-      const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-      // One that has ended has none, and is still listed for a moment.
-      if (kilobytes === undefined) return;
-      const bytes = Number(kilobytes) * 1024;
-      if (!(most >= bytes)) most = bytes;
-    } catch {
-      // It has ended, or there is no /proc.
-    }
+    const own = memory(pid, /VmRSS:\s+(\d+) kB/);
+    // One that has ended has none, and is still listed for a moment.
+    if (own === null) return;
+    const bytes = startedBy(pid).reduce((sum, child) => sum + (memory(child, /RssAnon:\s+(\d+) kB/) ?? 0), own);
+    if (!(most >= bytes)) most = bytes;
   };
   const timer = setInterval(look, 100);
   return { most: () => most, end: () => clearInterval(timer) };
+}
+
+function memory(pid: number, of: RegExp): number | null {
+  const [, kilobytes] = of.exec(textOf(`/proc/${pid}/status`)) ?? [];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}
+
+function startedBy(pid: number): number[] {
+  const children = textOf(`/proc/${pid}/task/${pid}/children`).trim();
+  return children === '' ? [] : children.split(' ').map(Number);
+}
+
+/** Nothing where it has ended, or there is no /proc. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -7,7 +7,7 @@
  *   begin -> statement* (flush every 100 ms) -> commit -> flush -> answered
  */
 import { statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { AccessionError, failure, isCode } from '#core/errors.ts';
@@ -30,19 +30,18 @@ export function longWrites(path: string) {
   let commits = 0;
   let moving: { thread: Worker; end: Promise<void> } | null = null;
 
+  /** Kept open, as SQLite keeps it while there is a connection: handing work to Node's helpers is what costs the loop. */
+  let log: FileHandle | null = null;
+
   /** Brings the log to the disk, beside the event loop. Throws what the disk says. */
   async function flush(): Promise<void> {
     // As Windows wants it.
-    const log = await open(`${path}-wal`, 'r+').catch((error: unknown) => {
+    log ??= await open(`${path}-wal`, 'r+').catch((error: unknown) => {
       // Nothing was written yet, or somebody deleted it: the next start says so (OPS-49).
       if (isCode(error, 'ENOENT')) return null;
       throw error;
     });
-    try {
-      await log?.datasync();
-    } finally {
-      await log?.close();
-    }
+    await log?.datasync();
   }
 
   /** From the log into the database. Where Node lets this process start no thread (`--permission`), a commit does it. */
@@ -107,6 +106,8 @@ export function longWrites(path: string) {
 
     /** Before the connection is closed: the thread would open the files again. */
     async close(): Promise<void> {
+      await log?.close();
+      log = null;
       moving?.thread.ref();
       await moving?.end;
     },

@@ -3,7 +3,6 @@
  */
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { isMainThread } from 'node:worker_threads';
 import {
   SqliteAdapter,
   SqliteDialect,
@@ -31,22 +30,28 @@ const SQLITE_BUSY = 5;
 const CACHE_KB = 32_000;
 /** The same of who writes where others wait for their turn: a commit writes all changed pages in it to the log at once. */
 const TURN_CACHE_KB = 2_000;
-/** The same of a thread that takes a catalog file over, beside the loop's own. */
-const THREAD_CACHE_KB = 8_000;
 const OWNER_ALONE = 0o600;
+
+type Mode = 'write' | 'read';
+
+interface SqliteFileOptions {
+  writerWaitsMs?: number;
+  cacheKb?: number;
+}
 
 /**
  * The database file at `path`, created when it is missing, in WAL mode, as a store opens it (server/store/store.ts,
  * `StoreSource`): a connection that writes, one that sees only what is committed, and when to try again.
- * @param writerWaitsMs how long a transaction that writes waits to begin, milliseconds
+ * `writerWaitsMs`: how long a transaction that writes waits to begin, milliseconds; `cacheKb`: memory of each connection for
+ * pages, kilobytes.
  */
-export function sqliteFile(path: string, writerWaitsMs = 0) {
+export function sqliteFile(path: string, { writerWaitsMs = 0, cacheKb }: SqliteFileOptions = {}) {
   keepToOwner(path);
   const checks = quickChecks(path);
-  const dialect = (mode: 'write' | 'read'): Dialect => {
+  const dialect = (mode: Mode): Dialect => {
     const writes = longWrites(path);
     const database = (): Promise<SqliteDatabase> => {
-      const opened = openDatabase(path, mode, writerWaitsMs);
+      const opened = openDatabase(path, mode, writerWaitsMs, cacheKb ?? cacheOf(mode));
       if (mode === 'write') writes.opened(opened);
       return Promise.resolve(asKysely(opened, mode));
     };
@@ -76,20 +81,19 @@ function keepToOwner(path: string): void {
     }
 }
 
-function openDatabase(path: string, mode: 'write' | 'read', writerWaitsMs: number): DatabaseSync {
+function openDatabase(path: string, mode: Mode, writerWaitsMs: number, cacheKb: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   database.exec('pragma journal_mode = wal');
-  database.exec(`pragma cache_size = -${cacheOf(mode)}`);
+  database.exec(`pragma cache_size = -${cacheKb}`);
   database.exec(mode === 'read' ? 'pragma query_only = on' : `pragma busy_timeout = ${writerWaitsMs}`);
   return database;
 }
 
-function cacheOf(mode: 'write' | 'read'): number {
-  if (!isMainThread) return THREAD_CACHE_KB;
+function cacheOf(mode: Mode): number {
   return mode === 'write' ? TURN_CACHE_KB : CACHE_KB;
 }
 
-function asKysely(database: DatabaseSync, mode: 'write' | 'read'): SqliteDatabase {
+function asKysely(database: DatabaseSync, mode: Mode): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(sql) {

@@ -1,5 +1,6 @@
-/** Large requests are read and written in a thread (server/beside-thread.main.ts); this is the side of the server's loop. */
-import { Worker } from 'node:worker_threads';
+/** Large requests are read and written by a process (server/beside-process.main.ts); this is the side of the server. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { AccessionError, isCode, type Failure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
@@ -9,7 +10,7 @@ import type { MadeAnswer } from '../http/made-answer.ts';
 import type { WorkBatchTable } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/** What threads do, and what comes of each: `import` of a catalog file, `mirror` of a workstation's work, `save` of a worker's. */
+/** What processes do, and what comes of each: `import` of a catalog file, `mirror` of a workstation's work, `save` of a worker's. */
 export interface Made {
   import: MadeAnswer;
   mirror: MadeAnswer;
@@ -32,16 +33,19 @@ export interface Order {
   lease: string | null;
 }
 
-/** The next bytes of the body; null: that was all. `write`: nobody else of this process writes now, at this time. */
-export type ToThread = Uint8Array | null | { write: number };
+/** First the order, then its body on the standard input. `write`: nobody else of the server writes now, at this time. */
+export interface ToProcess {
+  order: Order;
+  write: number;
+}
 
-export type FromThread =
-  /** So many bytes more are read. */
-  | { taken: number }
+export type FromProcess =
   /** The body is read and looks right. */
   | 'ready'
   | { done: Made[Task] }
-  | { refused: Refusal };
+  | { refused: Refusal }
+  /** Something broke: what the error says of itself. */
+  | { failed: { name: string; message: string; stack: string | undefined } };
 
 interface Refusal {
   failure: Failure;
@@ -50,7 +54,7 @@ interface Refusal {
   details?: Record<string, unknown>;
 }
 
-/** Does what a request of at most so many bytes asks; null where no thread can be started. Throws as in the server's own thread. */
+/** Does what a request of at most so many bytes asks; null where no process can be started. Throws as in the server's own. */
 export type Beside = <K extends Task>(
   order: Omit<Order, keyof Place | 'task'> & { task: K; bytes: number },
   chunks: () => AsyncIterable<Uint8Array>,
@@ -58,23 +62,23 @@ export type Beside = <K extends Task>(
 
 type Place = Pick<Order, 'data' | 'databaseUrl'>;
 
-/** Bytes that are on their way to the thread at a time. */
-const ON_THE_WAY = 1024 * 1024;
-/** Of the thread's memory what is for new values; more of it only means that they are looked through later. */
-const YOUNG_MB = 4;
+/** Of the process's memory what is for new values; more of it only means that they are looked through later. */
+const YOUNG_MB = 2;
 /**
- * The most memory that a thread may have beside, by its body. Rows stay bytes until they are written; ids and places are
+ * The most memory that a process may have beside, by its body. Rows stay bytes until they are written; ids and places are
  * kept, about 400 bytes a track of 180. Without a bound V8 looks for garbage so late that it is several times that.
  */
 const heapFor = (bytes: number): number => 128 + Math.ceil((2.5 * bytes) / 1_000_000);
-/** Threads at a time: each has a large body in its memory. */
-const MOST_THREADS = 2;
+/** Processes at a time: each has a large body in its memory. */
+const MOST_AT_ONCE = 2;
+/** Characters of what a process that broke said last. */
+const LAST_WORDS = 2000;
 
 /**
  * @param place where the database is @param store of the same database, in this process
- * @param heapMb memory that a thread may have for a body of so many bytes, megabytes
+ * @param heapMb memory that a process may have for a body of so many bytes, megabytes
  */
-export function besideThreads(
+export function besideProcesses(
   place: Place,
   { store, clock }: { store: Pick<Store, 'aside'>; clock: Clock },
   heapMb = heapFor,
@@ -85,13 +89,13 @@ export function besideThreads(
     { bytes, ...order }: Parameters<Beside>[0],
     chunks: Parameters<Beside>[1],
   ): Promise<Made[K] | null> => {
-    if (running >= MOST_THREADS) await new Promise<void>((resolve) => queue.push(resolve));
+    if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
     else running += 1;
     try {
-      const thread = startThread({ ...order, ...place }, heapMb(bytes));
-      if (thread === null) return null;
-      // Each task makes what `Made` says (beside-thread.main.ts).
-      return (await attend(thread, { store, clock, task: order.task }, chunks)) as Made[K];
+      const child = startProcess(heapMb(bytes));
+      if (child === null) return null;
+      // Each task makes what `Made` says (beside-process.main.ts).
+      return (await attend(child, { ...order, ...place }, { store, clock }, chunks)) as Made[K];
     } finally {
       const next = queue.shift();
       if (next) next();
@@ -100,12 +104,17 @@ export function besideThreads(
   };
 }
 
-/** Null where Node lets this process start none (`--permission`). */
-function startThread(order: Order, heapMb: number): Worker | null {
+/**
+ * One thread looks for its garbage: helpers beside it would take the processors from the server's own.
+ * Null where Node lets this process start none (`--permission`).
+ */
+function startProcess(heapMb: number): ChildProcess | null {
+  const memory = [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${YOUNG_MB}`, '--single-threaded-gc'];
   try {
-    return new Worker(new URL('../beside-thread.main.ts', import.meta.url), {
-      workerData: order,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: heapMb },
+    return fork(fileURLToPath(new URL('../beside-process.main.ts', import.meta.url)), [], {
+      execArgv: memory,
+      serialization: 'advanced',
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
     });
   } catch (error) {
     if (isCode(error, 'ERR_ACCESS_DENIED')) return null;
@@ -114,57 +123,64 @@ function startThread(order: Order, heapMb: number): Worker | null {
 }
 
 async function attend(
-  thread: Worker,
-  { store, clock, task }: { store: Pick<Store, 'aside'>; clock: Clock; task: Task },
+  child: ChildProcess,
+  order: Order,
+  { store, clock }: { store: Pick<Store, 'aside'>; clock: Clock },
   chunks: () => AsyncIterable<Uint8Array>,
 ): Promise<Made[Task]> {
-  const said = hear(thread, task);
+  const said = hear(child, order.task);
+  const tell = (message: Partial<ToProcess>): void => {
+    // One that has ended hears nothing: `said.end` tells why.
+    child.send(message, () => undefined);
+  };
   try {
-    await Promise.race([send(thread, chunks(), said), said.end]);
+    tell({ order });
+    await Promise.race([send(child, chunks(), said.end), said.end]);
     await Promise.race([said.ready, said.end]);
     return await store.aside(() => {
-      thread.postMessage({ write: clock.now() } satisfies ToThread);
+      tell({ write: clock.now() });
       return said.end;
     });
   } finally {
     // It has ended, unless its sender has left, or something broke.
-    await thread.terminate();
+    child.kill('SIGKILL');
   }
 }
 
-/** What the thread says: how much it has taken, that it is ready, and how it ended. */
-function hear(thread: Worker, task: Task) {
-  const room = { open: 0, wake: (): void => undefined };
+/** What the process says: that it is ready, and how it ended. */
+function hear(child: ChildProcess, task: Task) {
   let ready = (): void => undefined;
   const isReady = new Promise<void>((resolve) => (ready = resolve));
+  let words = '';
+  child.stderr?.on('data', (some: Buffer) => (words = (words + some.toString()).slice(-LAST_WORDS)));
   const end = new Promise<Made[Task]>((resolve, reject) => {
-    thread.on('message', (message: FromThread) => {
+    child.on('message', (message: FromProcess) => {
       if (message === 'ready') ready();
-      else if ('taken' in message) {
-        room.open -= message.taken;
-        room.wake();
-      } else if ('done' in message) resolve(message.done);
-      else reject(asError(message.refused));
+      else if ('done' in message) resolve(message.done);
+      else if ('refused' in message) reject(asError(message.refused));
+      else reject(Object.assign(new Error(message.failed.message), message.failed));
     });
-    thread.on('error', (error) => reject(isCode(error, 'ERR_WORKER_OUT_OF_MEMORY') ? tooMuch(task, error) : error));
-    thread.on('exit', () => reject(new Error('the thread of a large request ended without an answer')));
+    child.on('error', reject);
+    // All that it said was heard by then.
+    child.on('close', (code, signal) => {
+      const broke = new Error(`the process of a large request ended without an answer (${signal ?? code}): ${words}`);
+      reject(/heap limit|out of memory/i.test(words) ? tooMuch(task, broke) : broke);
+    });
   });
   // Looked at when it is needed.
   end.catch(() => undefined);
-  return { room, ready: isReady, end };
+  return { ready: isReady, end };
 }
 
-async function send(
-  thread: Worker,
-  chunks: AsyncIterable<Uint8Array>,
-  { room, end }: Pick<ReturnType<typeof hear>, 'room' | 'end'>,
-): Promise<void> {
-  for await (const chunk of chunks) {
-    room.open += chunk.length;
-    thread.postMessage(chunk satisfies ToThread);
-    while (room.open > ON_THE_WAY) await Promise.race([new Promise<void>((resolve) => (room.wake = resolve)), end]);
-  }
-  thread.postMessage(null satisfies ToThread);
+/** Hands the body over, no faster than it is read; not all of it to one that has ended. */
+async function send(child: ChildProcess, chunks: AsyncIterable<Uint8Array>, end: Promise<unknown>): Promise<void> {
+  const { stdin } = child;
+  let wake = (): void => undefined;
+  // One that ends before it has read all breaks the pipe; `end` tells why.
+  for (const event of ['drain', 'error', 'close']) stdin?.on(event, () => wake());
+  for await (const chunk of chunks)
+    if (stdin?.write(chunk) === false) await Promise.race([new Promise<void>((resolve) => (wake = resolve)), end]);
+  stdin?.end();
 }
 
 const TOO_MUCH: Record<Task, { why: string; remedy: string }> = {
@@ -182,7 +198,7 @@ const TOO_MUCH: Record<Task, { why: string; remedy: string }> = {
   },
 };
 
-/** What the thread began in the database was never committed. */
+/** What the process began in the database was never committed. */
 function tooMuch(task: Task, cause: Error): HttpError {
   const { why, remedy } = TOO_MUCH[task];
   return new HttpError('too_large', why, { cause, remedy });

@@ -1,15 +1,15 @@
-/** Which requests a thread does. */
+/** Which requests a process of its own does. */
 import type { Context } from 'hono';
 import type { Env } from '../deps.ts';
 import { bodyChunks } from '../http/body.ts';
 import { idempotencyKey } from '../http/mutate.ts';
 import type { Beside, Made, Task } from './beside.ts';
 
-/** Bytes from which a worker's save or a report is worth a thread: starting one costs about a second of processor. */
+/** Bytes from which a worker's save or a report is worth a process of its own: starting one costs about a second of processor. */
 export const LARGE = 8 * 1024 * 1024;
 
 /**
- * What came of the request; null where it has at most `from` bytes or no thread can be had: then the loop does it.
+ * What came of the request; null where it has at most `from` bytes or no process can be had: then the loop does it.
  * @param most bytes that a body may have that does not say how many it has
  */
 export async function takeBeside<K extends Task>(

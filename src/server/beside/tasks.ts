@@ -1,4 +1,4 @@
-/** What a thread does with a large request: reads its body, and writes it once it may. */
+/** What a process of its own does with a large request: reads its body, and writes it once it may. */
 import type { LaneServer } from '../lane-server.ts';
 import { readRowChunks } from '../http/body.ts';
 import { mutateOnce } from '../http/mutate.ts';

@@ -8,7 +8,7 @@ import { importCatalogFile } from './import-request.ts';
 /** Bytes; an import of a hundred thousand tracks has about twenty million. Whole catalogs are the administrators' work. */
 const MAX_CATALOG = { EditCatalog: 32 * 1024 * 1024, Admin: 128 * 1024 * 1024 };
 
-/** Bytes from which a file is taken over in a thread of its own, where there can be one. */
+/** Bytes from which a file is taken over in a process of its own, where there can be one. */
 const BESIDE = 1024 * 1024;
 
 type ImportDeps = Pick<ServerDeps, 'store' | 'clock' | 'events' | 'log' | 'lanes' | 'beside'>;

@@ -133,6 +133,14 @@ test('TEST-3 the parts of the continuous integration are all groups of npm test,
   expect(parts.flatMap((part) => (part === 'static' ? reading : [part])).sort()).toEqual([...all].sort());
 });
 
+test('OPS-70 a server that the launchers begin leaves a processor to its loop, and has a helper on any machine', () => {
+  const { stdout } = run(
+    'serve.mjs',
+    'console.log([1, 2, 3, 5, 64].map((processors) => it.helpersOf(processors).join()).join(" "))',
+  );
+  expect(stdout.trim().split(' ')).toEqual([1, 1, 2, 4, 4].map((helpers) => `--v8-pool-size=${helpers}`));
+});
+
 test('OPS-61 a server that the launchers begin gives large buffers back to the system, unless something else is set', () => {
   const said = (given: object) =>
     run('serve.mjs', `console.log(JSON.stringify(it.memoryOf(${JSON.stringify(given)})));`).stdout.trim();

@@ -1,0 +1,72 @@
+/**
+ * A process that does what one large request asks: reads its body from its standard input, checks it and writes it, through
+ * a connection of its own, as the command line does beside a running server. So its parsing, its garbage, its commit and
+ * the locks inside a process (of memory, of V8's helpers, of SQLite) are in nobody's way. beside/beside.ts starts it.
+ *
+ *   order -> body* -> (ready) -> write -> done
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { openLastCommit } from '#adapters/node/last-commit.ts';
+import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
+import { AccessionError } from '#core/errors.ts';
+import { lanes } from '#lanes/lanes.ts';
+import type { FromProcess, Order, ToProcess } from './beside/beside.ts';
+import { TASKS } from './beside/tasks.ts';
+import { HttpError } from './http/http-error.ts';
+import { openStore, type StoreSource } from './store/store.ts';
+
+/** Memory for pages of the database, kilobytes: of the little that this process may have. */
+const CACHE_KB = 8_000;
+
+// Ctrl-C in a terminal goes to all processes of it; this one ends with its server, or when it is done.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit(1));
+
+const say = (message: FromProcess): Promise<void> =>
+  new Promise((resolve) => process.send?.(message, undefined, {}, () => resolve()));
+
+async function next<K extends keyof ToProcess>(kind: K): Promise<ToProcess[K]> {
+  const [message] = (await once(process, 'message')) as [ToProcess];
+  return message[kind];
+}
+
+const postgres = async (url: string): Promise<StoreSource> =>
+  (await import('#adapters/node/postgres-dialect.ts')).postgresSource(url);
+
+async function work(order: Order): Promise<FromProcess> {
+  const { data, databaseUrl } = order;
+  const servers = await Promise.all(lanes.flatMap(({ server }) => (server === undefined ? [] : [server()])));
+  const write = await TASKS[order.task](order, process.stdin, servers);
+  const turn = next('write');
+  await say('ready');
+  const now = await turn;
+  const store = await openStore(
+    databaseUrl === null ? sqliteFile(join(data, 'catalog.db'), { cacheKb: CACHE_KB }) : await postgres(databaseUrl),
+    randomUUID,
+    servers,
+    openLastCommit(join(data, 'last-commit')),
+  );
+  try {
+    return { done: await write(store, now) };
+  } finally {
+    await store.close();
+  }
+}
+
+// Given by beside/beside.ts alone.
+const message: FromProcess = await next('order')
+  .then(work)
+  .catch((error: unknown) => {
+    if (error instanceof HttpError) {
+      const { failure, status, headers, details } = error;
+      return { refused: { failure, status, headers, details } };
+    }
+    if (error instanceof AccessionError) return { refused: { failure: error.failure } };
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+    // With what the database says of it: its own codes.
+    return { failed: { ...(error as object), name, message, stack } };
+  });
+await say(message);
+process.exit(0);
