@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { syncDirectory } from '#adapters/node/atomic-file.ts';
 import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import { failed, toFailure } from '#core/errors.ts';
+import { failed, isCode, toFailure } from '#core/errors.ts';
 import { randomIds } from '#core/ids.ts';
 import { lanes } from '#lanes/lanes.ts';
 import { databaseUrl, dataDirectory } from '#server/config.ts';
@@ -37,6 +37,12 @@ const data = (): string => resolve(dataDirectory(process.env));
 const clock = { now: (): number => Date.now() };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+// Nobody reads any more (`accession ask ... | head`): no failure of the work, which goes on to its end.
+for (const output of [process.stdout, process.stderr])
+  output.on('error', (error) => {
+    if (!isCode(error, 'EPIPE')) throw error;
+  });
 
 /** Milliseconds: npm passes one Ctrl-C on more than once; one that comes later means it. */
 const SAME_WISH = 1500;
