@@ -130,7 +130,7 @@ test('GUIDE-174 without its server a faulty guide is dropped, mended, taken back
   };
   const before = await exported();
   await station.press({ kind: 'button', name: 'Switch it on' });
-  await tab.run(lookAt, 'one');
+  await station.until(lookAt, ['one'], true, { what: 'a channel can be chosen' });
   await station.says('2 of 3 programmes lack something');
   await station.press({ kind: 'button', name: 'Run' });
   await station.says('None of 3 programmes lacks anything');
@@ -141,7 +141,7 @@ test('GUIDE-174 without its server a faulty guide is dropped, mended, taken back
   expect(await exported()).toBe(before);
   await station.press({ kind: 'link', name: 'Health' });
   await station.says('3 of 4 programmes lack something');
-  await tab.run(lookAt, 'two');
+  await station.until(lookAt, ['two'], true, { what: 'a channel can be chosen' });
   await station.says('1 of 1 programme lacks something');
   await station.press({ kind: 'button', name: 'Run' });
   await station.says('None of 1 programme lacks anything');
@@ -164,14 +164,14 @@ function keepNextDownload(): null {
   return null;
 }
 
-/** Runs in the page. */
-function lookAt(channel: string): null {
-  for (const select of document.querySelectorAll('select'))
-    if ([...select.options].some(({ value }) => value === `c${channel}`)) {
-      select.value = `c${channel}`;
-      select.dispatchEvent(new Event('change', { bubbles: true }));
-    }
-  return null;
+/** Runs in the page: chooses the channel, where it can be chosen yet. */
+function lookAt(channel: string): boolean {
+  const value = `c${channel}`;
+  const select = [...document.querySelectorAll('select')].find((one) => [...one.options].some((o) => o.value === value));
+  if (select === undefined) return false;
+  select.value = value;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+  return true;
 }
 
 /** The demo's smaller request, with lengths of a test: *Try it* takes the name from its third file. */
