@@ -167,7 +167,9 @@ function keepNextDownload(): null {
 /** Runs in the page: chooses the channel, where it can be chosen yet. */
 function lookAt(channel: string): boolean {
   const value = `c${channel}`;
-  const select = [...document.querySelectorAll('select')].find((one) => [...one.options].some((o) => o.value === value));
+  const select = [...document.querySelectorAll('select')].find((one) =>
+    [...one.options].some((o) => o.value === value),
+  );
   if (select === undefined) return false;
   select.value = value;
   select.dispatchEvent(new Event('change', { bubbles: true }));
