@@ -303,6 +303,22 @@ describe('faults', () => {
     expect(seen).toHaveLength(2);
   });
 
+  test('TOOLBOX-50 who gives up in the queue of a host leaves at once, and the next one is asked', async () => {
+    const { promise: paused, resolve: goOn } = Promise.withResolvers<undefined>();
+    const over = net({ wait: () => paused });
+    const [{ connector } = expect.fail()] = CONNECTORS;
+    const ask = (signal?: AbortSignal) =>
+      over.ask({ connector, url: 'https://en.wikipedia.org/w/api.php', accept: '*/*', domains: null }, signal);
+    const stop = new AbortController();
+    const [first, second, third] = [ask(), ask(stop.signal), ask()];
+    expect(await first).toMatchObject({ ok: true });
+    stop.abort();
+    expect(await second).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+    expect(seen).toHaveLength(1);
+    goOn(undefined);
+    expect(await third).toMatchObject({ ok: true });
+  });
+
   test('TOOLBOX-45 one that is silent, before or in its answer, ends at its time', async () => {
     const slow = (tool: ConnectorTool): ConnectorTool =>
       declaredTool({ ...readDeclared(`name: slow\nabout: s\nbase: https://slow.example.org\nlicence: l\nattribution: a\nendpoints: { e: { about: a, path: /, rows: $, columns: { a: $.a } } }`, 'slow'), limits: { every_ms: 0, bytes: 1000, seconds: 0.2, pages: 1 }, version: tool.version }); // prettier-ignore

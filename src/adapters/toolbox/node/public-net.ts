@@ -171,19 +171,16 @@ class Asker {
     }
   }
 
-  /** One question to a host at a time, and so long after the one before. */
+  /** One question to a host at a time, and so long after the one before. Who gives up leaves at once and holds up nobody. */
   async #turn(host: string, everyMs: number, signal: AbortSignal): Promise<void> {
-    const before = this.#turns.get(host);
-    const { promise, resolve } = Promise.withResolvers<null>();
-    const mine = promise.then(() => undefined);
+    const before = this.#turns.get(host) ?? Promise.resolve();
+    // The next one waits from then on, whether this one is answered or not.
+    const mine = before.then(() => (signal.aborted ? undefined : this.#wait(everyMs, new AbortController().signal)));
     this.#turns.set(host, mine);
-    await before;
-    signal.throwIfAborted();
-    // The next one waits from now on, whether this one is answered or not.
-    void this.#wait(everyMs, new AbortController().signal).finally(() => {
+    void mine.finally(() => {
       if (this.#turns.get(host) === mine) this.#turns.delete(host);
-      resolve(null);
     });
+    await unlessAborted(before, signal);
   }
 
   async #secretOf({ name, secret }: Connector): Promise<string | null> {
@@ -226,6 +223,19 @@ function unanswered({ why, url: { hostname } }: UnansweredError): Error {
       return failed('offline', `${hostname} has no address.`);
     default:
       return failed('offline', `${hostname} gave no answer.`);
+  }
+}
+
+/** Throws the signal's reason as soon as it is aborted. */
+async function unlessAborted(waited: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort);
+  try {
+    await Promise.race([waited, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 
