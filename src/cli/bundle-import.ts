@@ -2,7 +2,7 @@
 import { openAsBlob } from 'node:fs';
 import { AccessionError, failed, messageOf } from '#core/errors.ts';
 import type { Result } from '#core/result.ts';
-import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-manifest.ts';
+import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-head.ts';
 import type { CommitResponse } from '#core/sync/protocol.ts';
 
 /** Throws AccessionError with the reason; the file can be sent again whatever it is. */

@@ -6,14 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import JSZip from 'jszip';
 import { afterEach, expect, test } from 'vitest';
-import {
-  BUNDLE_AUDIO,
-  BUNDLE_DECISION,
-  BUNDLE_FORMAT,
-  BUNDLE_MANIFEST,
-  BUNDLE_TRANSCRIPT,
-  type BundleManifest,
-} from '#core/sync/bundle-manifest.ts';
+import { BUNDLE_FORMAT, BUNDLE_MANIFEST } from '#core/sync/bundle-head.ts';
+import { BUNDLE_AUDIO, BUNDLE_DECISION, BUNDLE_TRANSCRIPT, type BundleManifest } from '#core/sync/bundle-manifest.ts';
 import { bodySha, prepareOutboxItems } from '#core/sync/outbox-item.ts';
 import type { CommitRequest } from '#core/sync/protocol.ts';
 import type { Claim, WorkSave } from '#core/sync/work-protocol.ts';

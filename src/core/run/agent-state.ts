@@ -5,7 +5,7 @@
  *   off <--no model--  idle <--> working --3rd failure in a row--> resting --retry_at, or woken--> working
  */
 import * as v from 'valibot';
-import { FailureSchema } from '../agent/llm/wire.ts';
+import { FailureSchema } from '../agent/llm/failure-schema.ts';
 import { afterBreak, breakerState, ENOUGH_FAILURES } from '../breaker.ts';
 import type { Failure } from '../errors.ts';
 

@@ -65,11 +65,6 @@ export function mayWork(scopes: readonly string[]): boolean {
   return scopes.some((scope) => WORKING.includes(scope));
 }
 
-/** Whether a token of these scopes may change the catalog. */
-export function mayEdit(scopes: readonly string[]): boolean {
-  return scopes.includes('EditCatalog') || scopes.includes('Admin');
-}
-
 /** `name` is null where the token's owner is not in the list of people. */
 export const MeSchema = v.object({
   user_id: v.string(),

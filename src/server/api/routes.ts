@@ -29,6 +29,7 @@ import { HttpError } from '../http/http-error.ts';
 import { createPersonQueue, type PersonQueue } from '../http/person-queue.ts';
 import { createShares, type Shares } from '../http/shares.ts';
 import { ingestionOff } from '../http/middleware.ts';
+import { packedAnswers } from '../http/packed-answers.ts';
 
 export function catalogRoutes(deps: ServerDeps, limits: Limits, metrics: Metrics): Route[] {
   const routes: Route[] = [
@@ -80,6 +81,8 @@ interface Fair {
   queue: PersonQueue | null;
 }
 
+const packed = packedAnswers();
+
 function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding, fair: Fair): MiddlewareHandler<Env>[] {
   const guards: MiddlewareHandler<Env>[] = [
     async (c, next) => {
@@ -87,6 +90,7 @@ function guardsOf(spec: RouteSpec, { ingestion, writes, clock }: Guarding, fair:
       await next();
     },
   ];
+  if (spec.method === 'GET') guards.push(packed);
   if (spec.scope !== null) guards.push(needScope(spec.scope));
   // Who is not known yet is counted by address, where it matters.
   if (spec.scope !== null && spec.method !== 'GET' && spec.method !== 'HEAD')

@@ -14,9 +14,8 @@ import { chunks } from '../store/rows.ts';
 import type { Tx } from '../store/schema.ts';
 import { foundUpload, beginWithin, hashUpload } from './unfinished.ts';
 import * as v from 'valibot';
+import { BUNDLE_MANIFEST, HEADER_BYTES } from '#core/sync/bundle-head.ts';
 import {
-  BUNDLE_MANIFEST,
-  HEADER_BYTES,
   BUNDLE_AUDIO,
   BUNDLE_DECISION,
   BundleManifestSchema,

@@ -3,12 +3,13 @@
  * the token and notes of drops are written from here.
  */
 import { countOfAny, inIndex, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
-import { readStorageLoss, type StorageLoss } from '#adapters/browser/blobs/storage-loss.ts';
+import { readStorageLoss, type StorageLoss } from '#adapters/browser/blobs/storage-loss-row.ts';
 import type { AgentState } from '#core/run/agent-state.ts';
 import type { DroppedFile, ReplicaState, ServerFacts, SyncState } from '#adapters/browser/api.ts';
 import { watchDatabase } from '#adapters/browser/database-watch.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { findLostDrops, leaveLostDrops, noteDrop, type LostDrops } from '#adapters/browser/drop-notes.ts';
+import { noteDrop } from '#adapters/browser/drop-notes.ts';
+import type { LostDrops } from '#adapters/browser/lost-drops.ts';
 import { takeBackWithPage } from '#adapters/browser/end-with-page.ts';
 import {
   readAgentState,
@@ -58,8 +59,10 @@ export const noteDropRow = (paths: readonly string[]): (() => Promise<void>) =>
   noteDrop(db, { id: crypto.randomUUID(), at: Date.now(), paths }, navigator.locks);
 
 /** What was dropped before an earlier end of the browser, and is nowhere. */
-export const lostDropRows = (): Promise<LostDrops | null> => findLostDrops(db, navigator.locks);
-export const leaveLostDropRows = (): Promise<void> => leaveLostDrops(db, navigator.locks);
+export const lostDropRows = async (): Promise<LostDrops | null> =>
+  (await import('#adapters/browser/lost-drops.ts')).findLostDrops(db, navigator.locks);
+export const leaveLostDropRows = async (): Promise<void> =>
+  (await import('#adapters/browser/lost-drops.ts')).leaveLostDrops(db, navigator.locks);
 
 /** Stored files without rows, as a drop of them; their names are gone, and their first bytes say what they are. */
 export async function strayFiles(strays: StorageLoss['strays']): Promise<DroppedFile[]> {

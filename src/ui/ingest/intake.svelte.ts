@@ -1,6 +1,6 @@
 import type { DropContext, DroppedFile } from '#adapters/browser/api.ts';
 import { failure } from '#core/errors.ts';
-import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-manifest.ts';
+import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-head.ts';
 import { noteDropRow } from '../client/db.ts';
 import { ask, pipeline, stage } from '../client/workers.ts';
 import { allLanes } from '../lanes.ts';

@@ -39,3 +39,8 @@ export function missingPermission(
     goesOn: here,
   };
 }
+
+/** Whether a token of these scopes may change the catalog. */
+export function mayEdit(scopes: readonly string[]): boolean {
+  return scopes.includes('EditCatalog') || scopes.includes('Admin');
+}

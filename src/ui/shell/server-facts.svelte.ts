@@ -1,10 +1,9 @@
-import { mayEdit } from '#core/sync/people.ts';
 import { changeSetting, changeSettings, isSettingSet, serverFactsRow } from '../client/db.ts';
 import { pipeline } from '../client/workers.ts';
 import { Live } from '../parts/live.svelte.ts';
 import { unchanged } from '../parts/unchanged.ts';
 import { settings } from '../settings/settings.svelte.ts';
-import { mayAdd, NO_FACTS } from './server-facts-words.ts';
+import { mayAdd, mayEdit, NO_FACTS } from './server-facts-words.ts';
 
 const facts = new Live(unchanged(serverFactsRow), NO_FACTS, 0, ['meta']);
 const chosen = new Live(() => isSettingSet('llm_provider'), true, 0, ['settings']);

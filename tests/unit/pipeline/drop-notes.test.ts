@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { findLostDrops, leaveLostDrops, noteDrop } from '#adapters/browser/drop-notes.ts';
+import { noteDrop } from '#adapters/browser/drop-notes.ts';
+import { findLostDrops, leaveLostDrops } from '#adapters/browser/lost-drops.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { makeBatch, makeJob } from '../../fixtures/job.ts';
 

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import { freeStorage } from '#adapters/browser/blobs/storage.ts';
-import { findStorageLoss, leaveStorageLoss, readStorageLoss } from '#adapters/browser/blobs/storage-loss.ts';
+import { findStorageLoss } from '#adapters/browser/blobs/storage-loss.ts';
+import { leaveStorageLoss, readStorageLoss } from '#adapters/browser/blobs/storage-loss-row.ts';
 import type { BrowserBlobStore } from '#adapters/browser/blobs/blob-store.types.ts';
 import type { Job, JobFields } from '#core/job/job.ts';
 import { openDatabase } from '#lanes/database.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exportBundle, importBundle } from '#adapters/browser/sync/bundle.ts';
-import { isBundleHead } from '#core/sync/bundle-manifest.ts';
+import { isBundleHead } from '#core/sync/bundle-head.ts';
 import { MemoryBlobStore } from '../../fixtures/memory-blobs.ts';
 import { sha256 } from '../../fixtures/vorbis-file.ts';
 import { outboxItem } from './fixtures.ts';

@@ -3,7 +3,6 @@
  * may clear either for want of space, or because somebody cleaned up; neither tells us. Found at the start, before anything
  * else is done, and said until the person has read it.
  */
-import * as v from 'valibot';
 import { failure } from '#core/errors.ts';
 import type { ApplyContext } from '#core/job/apply.ts';
 import { isDecided, isFinished, type Job } from '#core/job/job.ts';
@@ -12,38 +11,12 @@ import { loseOriginal } from '#core/run/commands.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import type { AccessionDb } from '../db.ts';
 import { whileNothingIsStaged } from '../stage/locks.ts';
+import { LOSS_ROW, readStorageLoss, type StorageLoss } from './storage-loss-row.ts';
 
 /** There were rows here once. */
 const KNOWN_ROW = 'storage_known';
-const LOSS_ROW = 'storage_loss';
 /** Files that are named. */
 const NAMED = 20;
-
-const LossSchema = v.object({
-  at: v.number(),
-  /** Files that were worked on and whose stored copy is gone: how many, and the first by name. */
-  files: v.number(),
-  names: v.array(v.string()),
-  /** Stored files of which nothing is known any more; they are kept until the person decides. */
-  strays: v.array(v.object({ sha256: v.string(), size: v.number() })),
-});
-export type StorageLoss = v.InferOutput<typeof LossSchema>;
-
-/** What is gone, or null. */
-export async function readStorageLoss(db: AccessionDb): Promise<StorageLoss | null> {
-  const parsed = v.safeParse(LossSchema, (await db.meta.get(LOSS_ROW))?.value);
-  return parsed.success ? parsed.output : null;
-}
-
-/** The person knows. What is stored and named by nothing is freed as anything else. */
-export async function leaveStorageLoss(db: AccessionDb): Promise<void> {
-  await db.meta.delete(LOSS_ROW);
-}
-
-/** Stored files that wait for the person's word. */
-export async function keptStrays(db: AccessionDb): Promise<string[]> {
-  return (await readStorageLoss(db))?.strays.map(({ sha256 }) => sha256) ?? [];
-}
 
 export interface LossDeps extends ApplyContext {
   db: AccessionDb;

@@ -14,7 +14,7 @@ import type { ReviewAnswer } from '#core/job/review.ts';
 import type { PipelineApi, StorageReport } from '../api.ts';
 import type { BrowserBlobStore } from '../blobs/blob-store.types.ts';
 import type { AccessionDb } from '../db.ts';
-import { leaveStorageLoss } from '../blobs/storage-loss.ts';
+import { leaveStorageLoss } from '../blobs/storage-loss-row.ts';
 import { DexieJobStore, nextEpoch, readPaused, writePaused, type DexieLaneRows } from '../job-store.ts';
 import type { SyncRunner } from '../sync/sync-runner.ts';
 import { writeUploadsRest } from '../uploads/state.ts';

@@ -12,10 +12,8 @@ import { newJob } from '#core/job/new-job.ts';
 import type { BlobStore } from '#core/ports.ts';
 import type { JobReader, JobStore } from '#core/run/job-store.ts';
 import { enqueue } from '#core/run/outbox.ts';
+import { BUNDLE_FORMAT, BUNDLE_MANIFEST, HEADER_BYTES } from '#core/sync/bundle-head.ts';
 import {
-  BUNDLE_FORMAT,
-  BUNDLE_MANIFEST,
-  HEADER_BYTES,
   BUNDLE_AUDIO,
   BUNDLE_DECISION,
   BUNDLE_TRANSCRIPT,

@@ -8,7 +8,7 @@
 import * as v from 'valibot';
 import { DEFAULT_SETTINGS, SettingsSchema } from '../../config.ts';
 import { MOST_TEXT, MOST_TEXTS } from './embedder.ts';
-import { FAILURES, type FailureCode } from '../../errors.ts';
+import { FailureSchema } from './failure-schema.ts';
 
 /** Content type of a chat's answer. */
 export const CHAT_TYPE = 'application/x-ndjson';
@@ -74,15 +74,6 @@ export const CompletionResponseSchema = v.object({
    * value where the answer is JSON of a schema (`{"choice":"B"` has `B` and its rivals, bare letters).
    */
   first_token_logprobs: v.exactOptional(v.record(v.string(), v.number())),
-});
-
-export const FailureSchema = v.object({
-  code: v.custom<FailureCode>((code) => typeof code === 'string' && Object.hasOwn(FAILURES, code)),
-  message: v.string(),
-  remedy: v.string(),
-  retryable: v.boolean(),
-  subject: v.exactOptional(v.string()),
-  retryAfterMs: v.exactOptional(v.number()),
 });
 
 /** One line of the answer. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { failure } from '../../errors.ts';
 import { fail, ok, type Result } from '../../result.ts';
-import { FailureSchema } from '../llm/wire.ts';
+import { FailureSchema } from '../llm/failure-schema.ts';
 import type { AnyDefinition } from './definition.ts';
 import {
   Calls,

@@ -5,7 +5,8 @@
 import * as v from 'valibot';
 import type { Failure } from '../../errors.ts';
 import type { ToolCall } from '../llm/provider.ts';
-import { FailureSchema, ToolCallSchema } from '../llm/wire.ts';
+import { FailureSchema } from '../llm/failure-schema.ts';
+import { ToolCallSchema } from '../llm/wire.ts';
 
 export const Count = v.pipe(v.number(), v.minValue(0));
 export const Text = v.string();

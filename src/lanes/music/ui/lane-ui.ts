@@ -1,7 +1,6 @@
 import Disc3 from '@lucide/svelte/icons/disc-3';
 import type { MusicTypes } from '#lanes/music/core/types.ts';
 import { drawn, laneUi } from '#ui/lane-ui.ts';
-import { findAlbums } from './catalog/album-search.ts';
 import { groupTitle } from './ingest/group-title.ts';
 import MatchCell from './ingest/MatchCell.svelte';
 import { pendingRequests } from './ingest/requests.ts';
@@ -48,7 +47,11 @@ export const ui = laneUi<MusicTypes>({
   player,
   loadDock: () => import('./player/ListenDock.svelte'),
   requests: { pending: pendingRequests },
-  search: { heading: 'Albums', icon: Disc3, find: findAlbums },
+  search: {
+    heading: 'Albums',
+    icon: Disc3,
+    find: async (words) => (await import('./catalog/album-search.ts')).findAlbums(words),
+  },
   keys: async () => [
     {
       name: 'Listening',
