@@ -4,6 +4,7 @@ import adapter from '@sveltejs/adapter-static';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig } from 'vite';
 import { appFiles } from './scripts/lib/app-files.ts';
+import { fewChunks, workerGroups } from './scripts/lib/chunks.ts';
 import { noPages, noWorkers } from './scripts/lib/lane-parts.ts';
 import { noteOnDemand } from './scripts/lib/on-demand.ts';
 import { toolboxPacks } from './scripts/lib/toolbox-packs.ts';
@@ -38,6 +39,7 @@ export default defineConfig({
   plugins: [
     appFiles(),
     noWorkers(),
+    fewChunks(),
     noteOnDemand(),
     toolboxPacks(),
     sveltekit({
@@ -70,13 +72,12 @@ export default defineConfig({
   worker: {
     format: 'es',
     plugins: () => [noPages(), noteOnDemand(), workersRunOnce()],
+    rolldownOptions: { output: { codeSplitting: { groups: [...workerGroups] } } },
   },
   build: {
     // Workers, wasm and images stay files of their own: cacheable, and the CSP needs no data: scripts.
     assetsInlineLimit: 0,
     target: 'es2022',
-    // Icons are a few hundred bytes each: one file of them all costs less than thirty requests.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'icons', test: /@lucide/ }] } } },
     chunkSizeWarningLimit: 700,
   },
   optimizeDeps: { exclude: ['@ffmpeg/core', '@wllama/wllama'] },

@@ -1,10 +1,8 @@
-import { openDatabase } from '#lanes/database.ts';
-import { setDatabase, tokenOfLink } from '#ui/client/db.ts';
+import { databaseOpened, tokenOfLink } from '#ui/client/db.ts';
 import { signInLink } from '#ui/shell/sign-in-link.svelte.ts';
 import { applyRememberedTheme } from '#ui/theme/theme.ts';
 
 // When this module is read, Kit's router has not started: nothing else has seen the address yet.
-setDatabase(openDatabase(), window);
 const token = tokenOfLink();
 applyRememberedTheme();
 
@@ -17,5 +15,10 @@ export function init(): void {
 
 /** Who the link signs in is asked of the server; the first page does not wait for that. */
 function openLink(value: string | null): void {
-  if (value !== null) void signInLink.open(value);
+  if (value !== null)
+    databaseOpened.then(
+      () => signInLink.open(value),
+      // The page says that nothing is stored here.
+      () => undefined,
+    );
 }

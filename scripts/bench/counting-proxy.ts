@@ -12,7 +12,10 @@ export interface Counted {
   type: string;
   /** Headers included. */
   bytes: number;
-  /** Who asked: the page with its workers, or its service worker for the time without a network. */
+  /**
+   * Who asked: the page with its workers, or its service worker for the time without a network. Wasm that a worker fetches
+   * counts as the service worker's, too: both look the same.
+   */
   by: 'page' | 'service worker';
 }
 
@@ -41,8 +44,9 @@ export function countingProxy(target: URL, counted: (file: Counted) => void): Se
     to.on('finish', () => {
       if (isApi(path)) return;
       const bytes = (socket?.bytesWritten ?? before) - before;
-      const ofServiceWorker =
-        from.headers['service-worker'] === 'script' || /\/service-worker\.js$/.test(from.headers.referer ?? '');
+      // Nothing that it fetches has a destination; of the page, scripts, styles and workers do. (There is no referrer: the
+      // server's policy is to send none.)
+      const ofServiceWorker = from.headers['service-worker'] === 'script' || from.headers['sec-fetch-dest'] === 'empty';
       counted({ path, type, bytes, by: ofServiceWorker ? 'service worker' : 'page' });
     });
     from.pipe(onward);

@@ -81,6 +81,8 @@ export interface LaneRows<L extends LaneTypes = LaneTypes> {
   confidence(job: Job<L>): number | null;
   /** What is said in the place of a confidence: `You decided`. */
   settled?(job: Job<L>): string | null;
+  /** Folders and name, without an ending, of the file that was made of a job; null: as the file was called. */
+  resultName?(job: Job<L>): readonly string[] | null;
   /** Texts by which the history finds the job, beside its path and its error. */
   words(job: Job<L>): readonly (string | null | undefined)[];
 }

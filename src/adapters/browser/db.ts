@@ -2,7 +2,7 @@
  * IndexedDB: the truth of the workstation. Pages read it live (`liveQuery`), only workers write it,
  * except for `settings`. Every write that changes what a person sees is one read-write transaction.
  */
-import Dexie, { type EntityTable, type Table } from 'dexie';
+import Dexie, { liveQuery, type EntityTable, type Observable, type ObservabilitySet, type Table } from 'dexie';
 import type { Batch, Job, ReasoningStep } from '#core/job/job.ts';
 import type { Review } from '#core/job/review.ts';
 import { parseJob } from '#core/job/stored-job.ts';
@@ -136,5 +136,21 @@ export class AccessionDb extends Dexie {
     }
     // Dexie asks about rows that are not there, too.
     this.jobs.hook('reading', (row: unknown) => (row === undefined ? row : parseJob(row)));
+  }
+
+  /** A query that is asked again when what it read is written, whoever writes. */
+  watch<T>(query: () => T | Promise<T>): Observable<T> {
+    return liveQuery(query);
+  }
+
+  /** Hears of every write of every context; the answer ends that. */
+  onWrites(heard: (parts: ObservabilitySet) => void): () => void {
+    Dexie.on('storagemutated', heard);
+    return () => Dexie.on.storagemutated.unsubscribe(heard);
+  }
+
+  /** Waits inside a query that is watched: Dexie's own promise keeps the zone in which it sees what the query reads. */
+  rest(ms = 0): Promise<void> {
+    return new Dexie.Promise<void>((done) => setTimeout(done, ms)) as Promise<void>;
   }
 }

@@ -37,9 +37,9 @@ export function packedAnswers(): MiddlewareHandler<Env> {
 }
 
 /** What is whole with its first chunk has its length in the answer, as it had before somebody looked. */
-async function asItIs(first: Uint8Array<ArrayBuffer>, rest: AsyncGenerator<Uint8Array, void>, answer: Response) {
+async function asItIs(first: Uint8Array, rest: AsyncGenerator<Uint8Array, void>, answer: Response) {
   const second = await rest.next();
-  if (second.done === true) return new Response(first, answer);
+  if (second.done === true) return new Response(Buffer.from(first), answer);
   async function* all(more: Uint8Array): AsyncGenerator<Uint8Array> {
     yield first;
     yield more;

@@ -3,6 +3,7 @@
  * the token and notes of drops are written from here.
  */
 import { countOfAny, inIndex, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
+import { loadOnce } from '#core/load-once.ts';
 import { readStorageLoss, type StorageLoss } from '#adapters/browser/blobs/storage-loss-row.ts';
 import type { AgentState } from '#core/run/agent-state.ts';
 import type { DroppedFile, ReplicaState, ServerFacts, SyncState } from '#adapters/browser/api.ts';
@@ -30,13 +31,38 @@ import type { Settings } from '#core/config.ts';
 
 export { countOfAny, hearProgress, inIndex, keysOfAny, readLog, rowsOfAny };
 
-/** Set before anything is drawn (src/hooks.client.ts), for as long as the page is shown. */
+/**
+ * For as long as the page is shown. The page of drops is drawn before it is there (`openDatabase`): what is called while a
+ * page is drawn waits for `databaseOpened`, as every `Live` does.
+ */
 export let db: AccessionDb;
+let isOpen = false;
+const opened = Promise.withResolvers<void>();
 
-export function setDatabase(opened: AccessionDb, page?: Window): void {
-  db = opened;
-  if (page) takeBackWithPage(opened, page);
+export const databaseOpened: Promise<void> = opened.promise;
+
+export function setDatabase(database: AccessionDb, page?: Window): void {
+  db = database;
+  if (page) takeBackWithPage(database, page);
+  isOpen = true;
+  opened.resolve();
 }
+
+/** At once where it is there. */
+export function whenOpen(run: () => void, failed: (thrown: unknown) => void): void {
+  if (isOpen) run();
+  else databaseOpened.then(run, failed);
+}
+
+/** Loads what opens it, once. */
+export const openDatabase = loadOnce(async (): Promise<void> => {
+  try {
+    setDatabase((await import('#lanes/database.ts')).openDatabase(), window);
+  } catch (thrown) {
+    opened.reject(thrown);
+    throw thrown;
+  }
+});
 
 /** Tells `say` whenever the database stops answering (false) or answers again (true). */
 export function onAnswersChange(say: (answers: boolean) => void): void {
@@ -59,8 +85,10 @@ export const noteDropRow = (paths: readonly string[]): (() => Promise<void>) =>
   noteDrop(db, { id: crypto.randomUUID(), at: Date.now(), paths }, navigator.locks);
 
 /** What was dropped before an earlier end of the browser, and is nowhere. */
-export const lostDropRows = async (): Promise<LostDrops | null> =>
-  (await import('#adapters/browser/lost-drops.ts')).findLostDrops(db, navigator.locks);
+export async function lostDropRows(): Promise<LostDrops | null> {
+  await databaseOpened;
+  return (await import('#adapters/browser/lost-drops.ts')).findLostDrops(db, navigator.locks);
+}
 export const leaveLostDropRows = async (): Promise<void> =>
   (await import('#adapters/browser/lost-drops.ts')).leaveLostDrops(db, navigator.locks);
 

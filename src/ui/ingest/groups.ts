@@ -2,8 +2,9 @@
 import { isFinished, type Batch, type Job, type JobPhase } from '#core/job/job.ts';
 import { laneOf } from '../lanes.ts';
 import { IN_ORDER } from '../parts/order.ts';
-import type { Tone } from '../parts/words.ts';
+import { elapsed, moment, type Tone } from '../parts/words.ts';
 import type { JobGroup } from './job-group.ts';
+import { waitOf } from './job-words.ts';
 
 /** Rows of a group that are shown before *Show all*. */
 export const ROWS_SHOWN = 30;
@@ -102,11 +103,22 @@ const ENDS: readonly { phase: JobPhase; words: (count: number) => string }[] = [
 /** UI-222: how a drop ended: `54 files: 43 published, 8 were there already, 3 failed`. */
 export function endWords({ all, batch }: Pick<JobGroup, 'all' | 'batch'>): string {
   const parts = ENDS.flatMap(({ phase, words }) => {
-    const count = all.filter((job) => job.phase === phase).length;
+    const count = all.filter((job) => job.phase === phase && waitOf(job) === null).length;
     return count === 0 ? [] : [words(count)];
   });
+  const waits = Map.groupBy(all, waitOf);
+  for (const [wait, jobs] of waits) if (wait !== null) parts.push(wait.of(jobs.length));
   const of = batch !== null && batch.total > all.length ? ` of ${batch.total}` : '';
   return `${all.length}${of} ${all.length === 1 && of === '' ? 'file' : 'files'}: ${parts.join(', ')}`;
+}
+
+/** UI-265: when a drop came to its end, and how long that took: `27 Nov 2026, 15:40, after 3:05 min`. Empty before. */
+export function endTime({ all, batch }: Pick<JobGroup, 'all' | 'batch'>): string {
+  const ends = all.flatMap(({ completed_at }) => completed_at ?? []);
+  if (ends.length === 0) return '';
+  const ended = Math.max(...ends);
+  const begun = Math.min(batch?.created_at ?? ended, ...all.map(({ created_at }) => created_at));
+  return `${moment(ended)}, after ${elapsed(ended - begun)}`;
 }
 
 export interface GroupProgress {

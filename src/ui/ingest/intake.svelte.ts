@@ -1,7 +1,7 @@
 import type { DropContext, DroppedFile } from '#adapters/browser/api.ts';
 import { failure } from '#core/errors.ts';
 import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-head.ts';
-import { noteDropRow } from '../client/db.ts';
+import { databaseOpened, noteDropRow } from '../client/db.ts';
 import { ask, pipeline, stage } from '../client/workers.ts';
 import { allLanes } from '../lanes.ts';
 import { plural } from '../parts/words.ts';
@@ -37,6 +37,7 @@ class Intake {
 
   /** Answers whether everything is a job or a failed row now. */
   async take(files: DroppedFile[], label?: string): Promise<boolean> {
+    await databaseOpened;
     const rest = await this.#takeBundles(files);
     if (rest.length === 0) return true;
     void navigator.storage?.persist?.();

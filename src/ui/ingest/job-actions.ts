@@ -1,4 +1,5 @@
 /** What can be done with a file now. */
+import Download from '@lucide/svelte/icons/download';
 import Pause from '@lucide/svelte/icons/pause';
 import Play from '@lucide/svelte/icons/play';
 import RotateCw from '@lucide/svelte/icons/rotate-cw';
@@ -18,7 +19,12 @@ const PAUSE = {
   title: 'Pause this file; it is converted from its beginning when it goes on',
 };
 const RESUME = { id: 'pause', icon: Play, words: 'Resume', title: 'Resume this file' };
+const DOWNLOAD = { id: 'download', icon: Download, words: 'Download', title: 'Download what this file became' };
 const CANCEL = { id: 'cancel', icon: X, words: 'Cancel', title: 'Cancel this file' };
+
+/** Saves what these files became. */
+export const download = async (jobs: readonly Job[], label: string): Promise<void> =>
+  (await import('./download-results.ts')).downloadResults(jobs, label);
 
 export const jobActions = (job: Job) => [
   ...(isRetryable(job) ? [{ ...RETRY, run: () => ask(pipeline().retry([job.id])) }] : []),
@@ -26,5 +32,6 @@ export const jobActions = (job: Job) => [
   ...(canPause(job)
     ? [{ ...(job.paused ? RESUME : PAUSE), run: () => ask(pipeline().pause([job.id], job.paused !== true)) }]
     : []),
+  ...(job.output_sha256 === null ? [] : [{ ...DOWNLOAD, run: () => download([job], job.original_filename) }]),
   ...(isFinished(job) ? [] : [{ ...CANCEL, run: () => ask(pipeline().cancel([job.id])) }]),
 ];

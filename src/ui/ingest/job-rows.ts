@@ -1,4 +1,3 @@
-import Dexie from 'dexie';
 import type { Job } from '#core/job/job.ts';
 import { db, rowsOfAny } from '../client/db.ts';
 
@@ -31,8 +30,7 @@ export class JobRows {
       return known === undefined || changed === 'all' || changed.has(id) || isSent(known);
     });
     for (let at = 0; at < wanted.length; at += AT_ONCE) {
-      // Dexie's own promise keeps the zone in which a live query watches what it reads.
-      if (at > 0) await new Dexie.Promise<void>((done) => setTimeout(done));
+      if (at > 0) await db.rest();
       const part = wanted.slice(at, at + AT_ONCE);
       for (const [n, row] of (await db.jobs.bulkGet(part)).entries()) this.#take(part[n] ?? '', row);
     }

@@ -1,4 +1,5 @@
 /** Where a job is, and what came with it, in words. */
+import type { FailureCode } from '#core/errors.ts';
 import type { Batch, Job, JobPhase, JobStatus } from '#core/job/job.ts';
 import type { Tone } from '../parts/words.ts';
 
@@ -24,9 +25,28 @@ export function phaseWords(phase: JobPhase): { words: string; tone: Tone } {
   return PHASES[phase];
 }
 
+interface Wait {
+  words: string;
+  of: (count: number) => string;
+}
+/** Failures that wait for somebody: nothing went wrong with the file (UI-266). */
+const WAITS: Partial<Record<FailureCode, Wait>> = {
+  archive_encrypted: {
+    words: 'Needs a password',
+    of: (count) => `${count} ${count === 1 ? 'needs' : 'need'} a password`,
+  },
+  storage_full: { words: 'Waits for space', of: (count) => `${count} ${count === 1 ? 'waits' : 'wait'} for space` },
+};
+
 /** What a row says of its job. `paused`: all work is. */
-export const rowWords = ({ phase, paused: own }: Pick<Job, 'phase' | 'paused'>, paused: boolean): string =>
-  phase === 'approved' && (own === true || paused) ? 'Paused' : phaseWords(phase).words;
+export function rowWords(job: Pick<Job, 'phase' | 'paused' | 'failure'>, paused: boolean): string {
+  if (job.phase === 'approved' && (job.paused === true || paused)) return 'Paused';
+  return waitOf(job)?.words ?? phaseWords(job.phase).words;
+}
+
+/** What a file waits for that could not be taken in; null where it does not wait. */
+export const waitOf = ({ phase, failure }: Pick<Job, 'phase' | 'failure'>): Wait | null =>
+  (phase === 'failed' && failure && WAITS[failure.code]) || null;
 
 const STATUSES: Record<JobStatus, string> = {
   PENDING: 'Waiting',

@@ -1,5 +1,5 @@
-import Dexie, { liveQuery } from 'dexie';
 import { createSubscriber } from 'svelte/reactivity';
+import { db, whenOpen } from '../client/db.ts';
 import { onTableChanges } from './table-changes.ts';
 
 /** Rest after a query that is asked for at intervals, in times of what it took. */
@@ -30,29 +30,36 @@ export class Live<T> {
       const timed = async (): Promise<T> => {
         const rest = interval > 0 ? Math.min(took * REST, LONGEST_REST_MS) : 0;
         const wait = last + Math.max(interval, rest) - performance.now();
-        // Dexie's own promise keeps the zone in which it watches what the query reads.
-        if (last > 0 && wait > 0) await new Dexie.Promise<void>((done) => setTimeout(done, wait));
+        if (last > 0 && wait > 0) await db.rest(wait);
         const begun = performance.now();
         const value = await query();
         last = performance.now();
         took = last - begun;
         return value;
       };
-      const source = tables.length > 0 ? onTableChanges(tables, timed) : liveQuery(timed);
-      const subscription = source.subscribe({
-        next: (value) => {
-          if (this.#ready && this.#error === null && value === this.#value) return;
-          this.#value = value;
-          this.#ready = true;
-          this.#error = null;
-          update();
-        },
-        error: (thrown: unknown) => {
-          this.#error = thrown;
-          update();
-        },
-      });
-      return () => subscription.unsubscribe();
+      const failed = (thrown: unknown): void => {
+        this.#error = thrown;
+        update();
+      };
+      const next = (value: T): void => {
+        if (this.#ready && this.#error === null && value === this.#value) return;
+        this.#value = value;
+        this.#ready = true;
+        this.#error = null;
+        update();
+      };
+      let left = false;
+      let end = (): void => undefined;
+      whenOpen(() => {
+        if (left) return;
+        const source = tables.length > 0 ? onTableChanges(tables, timed) : db.watch(timed);
+        const subscription = source.subscribe({ next, error: failed });
+        end = () => subscription.unsubscribe();
+      }, failed);
+      return () => {
+        left = true;
+        end();
+      };
     });
   }
 

@@ -1,4 +1,3 @@
-import Dexie from 'dexie';
 import { db } from '../client/db.ts';
 
 interface Observer<T> {
@@ -41,12 +40,12 @@ export function onTableChanges<T>(
         const names = Object.keys(changed);
         if (names.some((name) => name === 'all' || parts.some((part) => name.startsWith(part)))) void run();
       };
-      Dexie.on('storagemutated', heard);
+      const deaf = db.onWrites(heard);
       void run();
       return {
         unsubscribe() {
           stopped = true;
-          Dexie.on.storagemutated.unsubscribe(heard);
+          deaf();
         },
       };
     },

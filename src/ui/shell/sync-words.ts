@@ -1,10 +1,18 @@
 import type { SyncState } from '#adapters/browser/api.ts';
+import { plural } from '../parts/words.ts';
 
 /**
  * The sentence of the status region: whether the server is there and how many results wait. `mayAdd`: the server is known
- * to take results of this browser, or nothing is known against it.
+ * to take results of this browser, or nothing is known against it. `underWay`: files that are not done yet; while there are
+ * any, nothing is said to be over (UI-261).
  */
-export function waitingSentence(state: SyncState['state'], waiting: number, parked: number, mayAdd = true): string {
+export function waitingSentence(
+  state: SyncState['state'],
+  waiting: number,
+  parked: number,
+  mayAdd = true,
+  underWay = 0,
+): string {
   const wait = `${waiting} ${waiting === 1 ? 'result waits' : 'results wait'}`;
   const they = waiting === 1 ? 'it is' : 'they are';
   const attention = parked === 0 ? '' : `, ${parked} of them ${parked === 1 ? 'needs' : 'need'} you`;
@@ -19,5 +27,8 @@ export function waitingSentence(state: SyncState['state'], waiting: number, park
   }
   if (!mayAdd && waiting === 0) return 'You may read here, and not publish';
   if (!mayAdd) return `You may not publish here: ${wait}, ${they} published once an administrator lets you`;
-  return waiting === 0 ? 'Everything is published' : `${wait} to be published${attention}`;
+  if (waiting > 0) return `${wait} to be published${attention}`;
+  return underWay === 0
+    ? 'Everything is published'
+    : `${plural(underWay, 'file')} under way, nothing waits to be published`;
 }

@@ -1,5 +1,6 @@
 import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { db, replicaRow, syncRow } from '../client/db.ts';
+import { activeCount } from './counts.svelte.ts';
 import { serverFacts } from './server-facts.svelte.ts';
 import { waitingSentence } from './sync-words.ts';
 import { Live } from '../parts/live.svelte.ts';
@@ -48,7 +49,7 @@ class Sync {
 
   readonly serverWord: string = $derived(SERVER_WORDS[this.state.state]);
   readonly sentence: string = $derived(
-    waitingSentence(this.state.state, this.waiting, this.parked, serverFacts.mayAdd),
+    waitingSentence(this.state.state, this.waiting, this.parked, serverFacts.mayAdd, activeCount.current),
   );
 }
 

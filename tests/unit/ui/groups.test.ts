@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { failure, type FailureCode } from '#core/errors.ts';
 import { isFinished, type Job } from '#core/job/job.ts';
-import { groupJobs, groupProgress, ROWS_SHOWN, dropKey, endWords, isFolded } from '#ui/ingest/groups.ts';
+import { groupJobs, groupProgress, ROWS_SHOWN, dropKey, endTime, endWords, isFolded } from '#ui/ingest/groups.ts';
+import { moment } from '#ui/parts/words.ts';
+import { rowWords } from '#ui/ingest/job-words.ts';
 import { batch, job } from './fixtures.ts';
 
 const all = () => true;
@@ -100,6 +103,35 @@ describe('UI-221 UI-222 lines of the dashboard', () => {
     expect(one && endWords(one)).toBe('5 files: 3 published, 1 was there already, 1 failed');
     const part = { all: drop.slice(0, 1), batch: { ...batch('batch', 'Holidays'), total: 54 } };
     expect(endWords(part)).toBe('1 of 54 files: 1 published');
+  });
+  it('UI-265 what ended says when, and how long it took', () => {
+    const at = Date.UTC(2026, 10, 27, 15, 40);
+    const took = (ms: number) =>
+      endTime({
+        all: [job('a', { created_at: at - ms, completed_at: at }), job('b', { created_at: at })],
+        batch: null,
+      });
+    expect([42_000, 185_000].map(took)).toEqual([
+      `${moment(at)}, after 42.0\u00a0s`,
+      `${moment(at)}, after 3:05\u00a0min`,
+    ]);
+    const drop = { ...batch('b1', 'A drop'), created_at: at - 60_000 };
+    expect(endTime({ all: [job('a', { created_at: at, completed_at: at })], batch: drop })).toContain('1:00');
+    expect(endTime({ all: [job('a')], batch: null })).toBe('');
+  });
+  it('UI-266 what waits for a password or for space has not failed', () => {
+    const waits = (code: FailureCode, id: string) => ({
+      ...ended(id, 'failed', 'g'),
+      failure: failure(code, `${id} is not in yet`),
+    });
+    const jobs = [waits('archive_encrypted', 'a'), waits('archive_encrypted', 'b'), waits('storage_full', 'c')];
+    const broken = waits('file_unreadable', 'd');
+    expect([...jobs, broken].map((row) => rowWords(row, false))).toEqual([
+      ...['Needs a password', 'Needs a password', 'Waits for space', 'Failed'],
+    ]);
+    expect(endWords({ all: [...jobs, broken], batch: null })).toBe(
+      '4 files: 1 failed, 2 need a password, 1 waits for space',
+    );
   });
   it('UI-221 a list of more than 20 files, and every list on a narrow screen, is lines that open', () => {
     const many = Array.from({ length: 21 }, (_, n) => ended(`f${n}`, 'published', `g${n % 2}`));

@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { besideBest } from '#lanes/music/ui/compare/compare.ts';
 import { bulks } from '#ui/review/bulk.ts';
+import { saidLengths } from '#ui/review/said-lengths.ts';
 import { waitingSentence } from '#ui/shell/sync-words.ts';
 import { companionsLine, phaseWords } from '#ui/ingest/job-words.ts';
 import { bytes, lengthDifference, percent } from '#ui/parts/words.ts';
@@ -26,6 +28,24 @@ describe('the status sentence', () => {
     expect(waitingSentence('ok', 3, 0, false)).toMatch(/may not publish here: 3 results wait/);
     expect(waitingSentence('ok', 3, 1)).toMatch(/1 of them needs you/);
   });
+});
+
+test('UI-261: while files are under way, nothing says that all is published', () => {
+  expect(waitingSentence('ok', 0, 0, true, 52)).toBe('52 files under way, nothing waits to be published');
+  expect(waitingSentence('ok', 2, 0, true, 52)).toBe('2 results wait to be published');
+  expect(waitingSentence('offline', 0, 0, true, 1)).toContain('Server not reachable');
+});
+
+test('UI-262: lengths of a question are read as a clock', () => {
+  expect(
+    saidLengths("Which track is 'a (b).flac' (200s)? 'c' (9s) or 'd' (3725s), not '(1999s' or (length unknown)"),
+  ).toBe("Which track is 'a (b).flac' (3:20)? 'c' (0:09) or 'd' (1:02:05), not '(1999s' or (length unknown)");
+});
+
+test('UI-263: how a track fits beside the best is said in words', () => {
+  expect([8.8, 8.1, 5, -3].map((total) => besideBest(total, 8.8))).toEqual([
+    ...['fits best', 'fits as well', 'fits less', 'fits far less'],
+  ]);
 });
 
 describe('words', () => {

@@ -2,6 +2,7 @@ import Disc3 from '@lucide/svelte/icons/disc-3';
 import type { MusicTypes } from '#lanes/music/core/types.ts';
 import { drawn, laneUi } from '#ui/lane-ui.ts';
 import { groupTitle } from './ingest/group-title.ts';
+import { resultName } from './ingest/result-name.ts';
 import MatchCell from './ingest/MatchCell.svelte';
 import { pendingRequests } from './ingest/requests.ts';
 import { player } from './player/player.svelte.ts';
@@ -29,6 +30,7 @@ export const ui = laneUi<MusicTypes>({
   rows: {
     Match: MatchCell,
     title: groupTitle,
+    resultName,
     // A file that fits is not unsure by itself while its album is asked about, and of a person's word nobody is unsure.
     confidence: ({ matched_track_id, match_confidence, match_source, phase, match }) =>
       matched_track_id === null ||

@@ -65,3 +65,10 @@ export function signed(value: number): string {
   const text = Math.abs(value).toFixed(1);
   return text === '0.0' ? '0.0' : `${value < 0 ? '\u2212' : '+'}${text}`;
 }
+
+/** UI-263: how well a track fits beside the one that fits best, in words; the numbers are behind *Why*. Log-likelihoods. */
+export function besideBest(total: number, best: number): string {
+  if (total === best) return 'fits best';
+  const behind = best - total;
+  return behind < 1 ? 'fits as well' : behind < 4 ? 'fits less' : 'fits far less';
+}
