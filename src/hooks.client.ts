@@ -1,8 +1,9 @@
-import { databaseOpened, tokenOfLink } from '#ui/client/db.ts';
+import { databaseFrom, databaseOpened, tokenOfLink } from '#ui/client/db.ts';
 import { signInLink } from '#ui/shell/sign-in-link.svelte.ts';
 import { applyRememberedTheme } from '#ui/theme/theme.ts';
 
 // When this module is read, Kit's router has not started: nothing else has seen the address yet.
+databaseFrom(async () => (await import('#lanes/database.ts')).openDatabase());
 const token = tokenOfLink();
 applyRememberedTheme();
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { BlobReader, ZipReader } from '@zip.js/zip.js';
 import { makeAudio } from '../fixtures/audio.ts';
 import { AMBIGUOUS_SECONDS, DRY_SEASON } from './catalog.ts';
 import { namesOf } from './support/album-files.ts';
@@ -5,7 +7,7 @@ import { expect, ONLINE, test } from './support/test.ts';
 
 test.use(ONLINE);
 
-test('UI-226 UI-227 of ten files one is taken out of the answer and asked about by itself, with two presses', async ({
+test('UI-226 UI-227 UI-264 UI-267 of ten files one is taken out of the answer and asked about by itself, with two presses', async ({
   app,
   page,
   api,
@@ -18,6 +20,14 @@ test('UI-226 UI-227 of ten files one is taken out of the answer and asked about 
   );
   const [odd = ''] = namesOf(files).slice(2);
   await app.addFiles(files);
+  await app.waitForStatus(odd, 'AWAITING_REVIEW');
+  await page
+    .getByRole('button', { name: /^Cancel / })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel 10 files' }).click();
+  await app.waitForStatus(odd, 'FAILED');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await app.waitForStatus(odd, 'AWAITING_REVIEW');
   await page.getByRole('link', { name: 'Review all' }).click();
   const question = page.getByRole('article');
@@ -37,4 +47,13 @@ test('UI-226 UI-227 of ten files one is taken out of the answer and asked about 
   await app.waitForPublished(namesOf(files));
   await expect(app.region('History')).toContainText('10 files: 10 published');
   expect(await api.available(DRY_SEASON.id)).toHaveLength(10);
+  const saved = page.waitForEvent('download');
+  await app
+    .region('History')
+    .getByRole('button', { name: /^Download 10 results/ })
+    .click();
+  const zip = new ZipReader(new BlobReader(new Blob([await readFile(await (await saved).path())])));
+  expect((await zip.getEntries()).map(({ filename }) => filename)).toContain(
+    `${DRY_SEASON.artist} - ${DRY_SEASON.title}/03 ${third}.ogg`,
+  );
 });

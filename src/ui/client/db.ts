@@ -54,10 +54,18 @@ export function whenOpen(run: () => void, failed: (thrown: unknown) => void): vo
   else databaseOpened.then(run, failed);
 }
 
-/** Loads what opens it, once. */
+let load: (() => Promise<AccessionDb>) | null = null;
+
+/** How it is loaded, with the tables of all lanes: said once, before anything is drawn (src/hooks.client.ts). */
+export function databaseFrom(loader: () => Promise<AccessionDb>): void {
+  load = loader;
+}
+
+/** Loads and opens it, once. */
 export const openDatabase = loadOnce(async (): Promise<void> => {
   try {
-    setDatabase((await import('#lanes/database.ts')).openDatabase(), window);
+    if (load === null) throw new Error('nobody said how the database is loaded');
+    setDatabase(await load(), window);
   } catch (thrown) {
     opened.reject(thrown);
     throw thrown;

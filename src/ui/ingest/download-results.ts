@@ -1,11 +1,9 @@
 /** Finished results as files: no server is needed for it. Loaded when somebody asks for some. */
-import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
-import { zipOf } from '#adapters/browser/zip-of-files.ts';
 import { failure } from '#core/errors.ts';
 import { uniquePaths } from '#core/ingest/paths.ts';
 import type { Job } from '#core/job/job.ts';
 import { safeName, safeValue } from '#core/naming/safe-name.ts';
-import { db } from '../client/db.ts';
+import { keptFiles, zipOf } from '../client/result-files.ts';
 import { laneOf } from '../lanes.ts';
 import { downloadBlob } from '../parts/download.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
@@ -13,13 +11,8 @@ import { plural } from '../parts/words.ts';
 
 /** One as a file, several as a ZIP of this name. What is freed here already is counted, and said. */
 export async function downloadResults(jobs: readonly Job[], label: string): Promise<void> {
-  const blobs = await openBlobStore(db);
   const named = resultNames(jobs);
-  const files: { name: string; blob: Blob }[] = [];
-  for (const { name, sha256 } of named) {
-    const blob = await blobs.file(sha256).catch(() => null);
-    if (blob !== null) files.push({ name, blob });
-  }
+  const files = await keptFiles(named);
   const [first, ...others] = files;
   const gone = named.length - files.length;
   if (gone > 0)
