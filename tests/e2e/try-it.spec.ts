@@ -1,6 +1,7 @@
+import { makeAudio } from '../fixtures/audio.ts';
 import { SHORT_WAVES } from './catalog.ts';
 import { CONVERSION_MS } from './support/app.ts';
-import { expect, test } from './support/test.ts';
+import { expect, ONLINE, test } from './support/test.ts';
 
 test('Try it takes a generated ZIP for a pending request through the whole path', async ({ app, api, page }) => {
   const request = await api.requestAlbum(SHORT_WAVES.id);
@@ -8,4 +9,38 @@ test('Try it takes a generated ZIP for a pending request through the whole path'
   await expect.poll(() => api.requestStatus(request), { timeout: CONVERSION_MS }).toBe('fulfilled');
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(4);
   await expect(app.region('History').locator('[data-sync="published"]')).toHaveCount(4);
+});
+
+test.describe('a first page over a slow line', () => {
+  test.use(ONLINE);
+  test('UI-260 UI-268 files can be dropped when one script is there, and are taken in once the rest has come', async ({
+    api,
+    page,
+    server,
+  }) => {
+    void api;
+    const html = await (await page.request.get(server.origin)).text();
+    const first = new Set(html.match(/chunks\/[\w-]+\.js/g));
+    expect(first.size).toBeLessThanOrEqual(3);
+    const rest = Promise.withResolvers<void>();
+    const held: string[] = [];
+    await page.route('**/chunks/*.js', async (route) => {
+      const name = /chunks\/[\w-]+\.js/.exec(route.request().url())?.[0] ?? '';
+      if (!first.has(name)) {
+        held.push(name);
+        await rest.promise;
+      }
+      await route.continue();
+    });
+    await page.goto(server.signInLink);
+    const bytes = await makeAudio({ format: 'flac', seconds: 2, seed: 1 });
+    await page
+      .getByLabel('Add files', { exact: true })
+      .setInputFiles({ name: 'early.flac', mimeType: 'audio/flac', buffer: Buffer.from(bytes) });
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await expect(page.getByRole('region', { name: 'Active jobs' })).toContainText('Reading in what you dropped');
+    await expect(page.getByText('Nothing is under way')).toHaveCount(0);
+    rest.resolve();
+    await expect(page.getByRole('listitem', { name: 'early.flac' }).first()).toBeVisible({ timeout: CONVERSION_MS });
+  });
 });

@@ -32,17 +32,24 @@ async function isBundle(file: Blob): Promise<boolean> {
 /** Taking files in, whichever way they come; the context holds for the next drop. */
 class Intake {
   context = $state<DropContext>({ type: 'SPONTANEOUS', id: null });
-  /** Drops handed to the worker that are not yet a batch row. */
+  /** Drops that are not yet a batch row. */
   taking = $state(0);
 
   /** Answers whether everything is a job or a failed row now. */
   async take(files: DroppedFile[], label?: string): Promise<boolean> {
-    await databaseOpened;
-    const rest = await this.#takeBundles(files);
+    this.taking++;
+    try {
+      await databaseOpened;
+      return await this.#takeRest(await this.#takeBundles(files), label);
+    } finally {
+      this.taking--;
+    }
+  }
+
+  async #takeRest(rest: DroppedFile[], label?: string): Promise<boolean> {
     if (rest.length === 0) return true;
     void navigator.storage?.persist?.();
     void serverFacts.noteDrop();
-    this.taking++;
     const forget = noteDropRow(rest.map(({ path }) => path));
     try {
       const context = $state.snapshot(this.context);
@@ -50,7 +57,6 @@ class Intake {
       if (staged !== null) for (const lane of allLanes()) await lane.taken?.(staged.batch_id);
       return staged !== null;
     } finally {
-      this.taking--;
       void forget();
     }
   }
