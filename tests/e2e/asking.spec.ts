@@ -28,6 +28,7 @@ test('UI-226 UI-227 UI-264 UI-267 of ten files one is taken out of the answer an
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel 10 files' }).click();
   await app.waitForStatus(odd, 'FAILED');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(page.locator('[data-status="FAILED"]')).toHaveCount(0);
   await app.waitForStatus(odd, 'AWAITING_REVIEW');
   await page.getByRole('link', { name: 'Review all' }).click();
   const question = page.getByRole('article');
