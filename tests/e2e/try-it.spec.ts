@@ -22,7 +22,7 @@ test.describe('a first page over a slow line', () => {
     const html = await (await page.request.get(server.origin)).text();
     const first = new Set(html.match(/chunks\/[\w-]+\.js/g));
     expect(first.size).toBeLessThanOrEqual(3);
-    const rest = Promise.withResolvers<void>();
+    const rest = Promise.withResolvers<undefined>();
     const held: string[] = [];
     await page.route('**/chunks/*.js', async (route) => {
       const name = /chunks\/[\w-]+\.js/.exec(route.request().url())?.[0] ?? '';
@@ -40,7 +40,7 @@ test.describe('a first page over a slow line', () => {
     await expect.poll(() => held.length).toBeGreaterThan(0);
     await expect(page.getByRole('region', { name: 'Active jobs' })).toContainText('Reading in what you dropped');
     await expect(page.getByText('Nothing is under way')).toHaveCount(0);
-    rest.resolve();
+    rest.resolve(undefined);
     await expect(page.getByRole('listitem', { name: 'early.flac' }).first()).toBeVisible({ timeout: CONVERSION_MS });
   });
 });

@@ -37,15 +37,15 @@ export { countOfAny, hearProgress, inIndex, keysOfAny, readLog, rowsOfAny };
  */
 export let db: AccessionDb;
 let isOpen = false;
-const opened = Promise.withResolvers<void>();
+const opened = Promise.withResolvers<undefined>();
 
-export const databaseOpened: Promise<void> = opened.promise;
+export const databaseOpened: Promise<unknown> = opened.promise;
 
 export function setDatabase(database: AccessionDb, page?: Window): void {
   db = database;
   if (page) takeBackWithPage(database, page);
   isOpen = true;
-  opened.resolve();
+  opened.resolve(undefined);
 }
 
 /** At once where it is there. */
