@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { FailureSchema } from '#core/agent/llm/wire.ts';
+import { FailureSchema } from '#core/agent/llm/failure-schema.ts';
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
 import { MANIFEST_NAME, type ManifestEntry } from '#core/documents/manifest-form.ts';
 import { failed, toFailure } from '#core/errors.ts';
