@@ -265,6 +265,30 @@ describe('scrape', () => {
   });
 });
 
+test('TOOLBOX-58 features of an ArcGIS FeatureServer, a WFS and an OGC API over their pages', async () => {
+  const maps = 'https://maps.example.org';
+  const arcgis = { kind: 'arcgis', url: `${maps}/arcgis/rest/services/towns/FeatureServer`, pages: 5 };
+  expect(await call('gis_service', { ...arcgis, where: "name = 'x'", bounds: [6, 45, 10, 48] })).toMatchObject({
+    ...{ bounds: [7, 46, 7, 46], truncated: false, sources: [{}, {}] },
+    rows: [['Point', 7, 46, 1, 'town 0'], ['Point', 7, 46, 1, 'town 1']], // prettier-ignore
+  });
+  expect(seen[0]?.url).toContain('outSR=4326');
+  expect(await call('gis_service', { ...arcgis, pages: 1 })).toMatchObject({ truncated: true, total: 1 });
+  expect(await call('gis_service', { kind: 'wfs', url: `${maps}/wfs`, layer: 'ns:towns', pages: 5 })).toMatchObject({
+    rows: [['Point', 8, 47, 'ns:towns 0'], ['Point', 8, 47, 'ns:towns 1']], // prettier-ignore
+  });
+  expect(await call('gis_service', { kind: 'ogc', url: `${maps}/ogc`, layer: 'towns', pages: 5 })).toMatchObject({
+    rows: [['Point', 9, 48, '0'], ['Point', 9, 48, '1']], // prettier-ignore
+    geojson: { type: 'FeatureCollection' },
+  });
+  expect(await call('gis_service', { kind: 'ogc', url: `${maps}/ogc` })).toMatchObject({ subject: 'layer' });
+  expect(await call('gis_service', { kind: 'arcgis', url: `${maps}/broken` })).toMatchObject({
+    code: 'tool_unavailable',
+    message: expect.stringMatching(/no such layer/),
+  });
+  expect(await call('gis_service', arcgis, { domains: ['*.wikipedia.org'] })).toMatchObject({ code: 'tool_refused' });
+});
+
 /** What another side does wrong, and what is said. */
 const title = 'Iris flower data set';
 const FAULTS: [name: string, act: (response: ServerResponse) => void, code: string, said: RegExp][] = [

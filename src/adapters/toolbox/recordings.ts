@@ -2,6 +2,7 @@
 import { sha256 } from 'hash-wasm';
 import * as v from 'valibot';
 import { failure } from '#core/errors.ts';
+import { fromBase64, toBase64 } from '#core/toolbox/base64.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import type { Net, NetAnswer, NetAsk } from '#core/toolbox/connectors/net.ts';
 
@@ -66,12 +67,6 @@ async function played(asked: NetAsk, kept: Recordings): Promise<Result<NetAnswer
   return fail(failure('offline', `there is no recorded answer of ${new URL(asked.url).hostname} to this`));
 }
 
-export function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  return btoa(binary);
-}
-
 /** Bytes, and as the text that they are. */
 export function read(bytes: Uint8Array<ArrayBuffer>, charset: string): Pick<NetAnswer, 'bytes' | 'text'> {
   const text = (): string => {
@@ -83,6 +78,3 @@ export function read(bytes: Uint8Array<ArrayBuffer>, charset: string): Pick<NetA
   };
   return { bytes, text };
 }
-
-export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

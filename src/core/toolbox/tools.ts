@@ -4,7 +4,9 @@ import type { ToolboxTool } from './tool.ts';
 import { cas } from './cas.ts';
 import { frameQuery } from './frame-query.ts';
 import { frameVerbs } from './frame-verbs.ts';
+import { gisRead } from './gis-read.ts';
 import { graph } from './graph.ts';
+import { maltegoRead } from './maltego-read.ts';
 import { map } from './map.ts';
 import { mineClassify } from './mine-classify.ts';
 import { mineCluster } from './mine-cluster.ts';
@@ -22,6 +24,7 @@ import { statRankTest } from './stat-rank-test.ts';
 import { statRegression } from './stat-regression.ts';
 import { statTTest } from './stat-t-test.ts';
 import { statZTest } from './stat-z-test.ts';
+import { stixRead } from './stix-read.ts';
 import { tex } from './tex.ts';
 
 /** In the order in which they are offered. */
@@ -41,6 +44,9 @@ export const TOOLS: readonly ToolboxTool[] = [
     map,
     graph,
     tex,
+    gisRead,
+    maltegoRead,
+    stixRead,
     pythonRun,
   ],
 ];

@@ -1,5 +1,6 @@
 /** Every connector that is built in. A new one is a file beside this and its line here, or a file of YAML that is dropped in. */
 import type { ConnectorTool } from './connector-tool.ts';
+import { gisService } from './gis-service.ts';
 import { httpApi } from './http-api.ts';
 import { openalex } from './openalex.ts';
 import { osint } from './osint.ts';
@@ -9,4 +10,13 @@ import { wikipedia } from './wikipedia.ts';
 import { worldBank } from './world-bank.ts';
 
 /** In the order in which they are offered. */
-export const CONNECTORS: readonly ConnectorTool[] = [wikipedia, wikidata, openalex, worldBank, osint, scrape, httpApi];
+export const CONNECTORS: readonly ConnectorTool[] = [
+  wikipedia,
+  wikidata,
+  openalex,
+  worldBank,
+  osint,
+  gisService,
+  scrape,
+  httpApi,
+];

@@ -10,6 +10,7 @@ import { failed } from '../../errors.ts';
 import { fault } from '../fields.ts';
 import type { Fault, Output } from '../tool.ts';
 import { connectorTool, type Asking, type ConnectorTool } from './connector-tool.ts';
+import { typeOf } from '../frame/column-type.ts';
 import { parsePath, valuesAt } from './json-path.ts';
 import { USUAL_CONNECTOR, type Connector } from './net.ts';
 
@@ -289,11 +290,4 @@ function cellOf(values: readonly unknown[]): string | number | boolean | null {
   return plain
     .map((one) => (isRecord(one) || Array.isArray(one) ? JSON.stringify(one) : String(one as string)))
     .join('; ');
-}
-
-export function typeOf(column: readonly unknown[]): string {
-  const there = column.filter((one) => one !== null);
-  if (there.length > 0 && there.every((one) => typeof one === 'number'))
-    return there.every(Number.isInteger) ? 'BIGINT' : 'DOUBLE';
-  return there.length > 0 && there.every((one) => typeof one === 'boolean') ? 'BOOLEAN' : 'VARCHAR';
 }

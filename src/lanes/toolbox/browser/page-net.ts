@@ -5,7 +5,8 @@
 import { createJsonCall, addressOf } from '#adapters/http/json-call.ts';
 import type { HttpOptions } from '#adapters/http/request.ts';
 import { chunksOf } from '#adapters/media/blob-pieces.ts';
-import { fromBase64, read, rememberingNet } from '#adapters/toolbox/recordings.ts';
+import { fromBase64 } from '#core/toolbox/base64.ts';
+import { read, rememberingNet } from '#adapters/toolbox/recordings.ts';
 import { AccessionError, failed, failure } from '#core/errors.ts';
 import { allowedBy, plainHost } from '#core/domains.ts';
 import type { CancelSignal } from '#core/cancel.ts';

@@ -6,8 +6,6 @@ import type { Clock } from '#core/ports.ts';
 import { connectorOf, readDeclared } from '#core/toolbox/connectors/declared.ts';
 import type { Connector, Net } from '#core/toolbox/connectors/net.ts';
 
-export { toBase64 } from '#adapters/toolbox/recordings.ts';
-
 export const openNet = (
   clock: Clock,
   allow: readonly string[] | null,

@@ -1,7 +1,8 @@
 import { CONNECTORS } from '#core/toolbox/connectors/connectors.ts';
 import type { Connector, Net } from '#core/toolbox/connectors/net.ts';
 import { AskSourceSchema, ConnectorsSchema, SourceAnswerSchema, type SourceAnswer } from '#lanes/toolbox/core/relay.ts';
-import { toBase64, type DeclaredSource } from '#lanes/toolbox/node/sources.ts';
+import { toBase64 } from '#core/toolbox/base64.ts';
+import type { DeclaredSource } from '#lanes/toolbox/node/sources.ts';
 import { json, route, type Route } from '#server/api/route.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';

@@ -19,6 +19,9 @@ export const labelOf = (name: string): string =>
 /** Endings of files with a table. */
 export const TABLE_FILES = '.csv,.tsv,.tab,.txt,.json,.jsonl,.ndjson,.arff,.parquet';
 
+/** Endings of files of maps and graphs. */
+export const MAP_FILES = '.geojson,.topojson,.json,.kml,.kmz,.gpx,.zip,.gpkg,.csv,.tif,.tiff,.mtgx,.graphml';
+
 export const HINTS: Readonly<Partial<Record<Kind, string>>> = {
   numbers: 'Numbers, parted by blanks, commas or lines.',
   words: 'Parted by commas or lines.',
@@ -27,5 +30,6 @@ export const HINTS: Readonly<Partial<Record<Kind, string>>> = {
   columns: 'A table with a first line of names (CSV).',
   rows: 'A table with a first line of names (CSV), or JSON.',
   table: 'A table with a first line of names (CSV), or JSON.',
+  file: 'The text of a file, or the file itself.',
   json: 'JSON.',
 };

@@ -7,7 +7,7 @@ import { isRecord } from '#core/agent/tools/tool.ts';
 import type { ToolboxTool } from '#core/toolbox/tool.ts';
 import { readCells, readColumns, readRows, valueOf, writeCells } from './read-table.ts';
 
-export const KINDS = ['number', 'choice', 'yes', 'line', 'text', 'numbers', 'words', 'matrix', 'lists', 'columns', 'rows', 'table', 'tables', 'json'] as const; // prettier-ignore
+export const KINDS = ['number', 'choice', 'yes', 'line', 'text', 'numbers', 'words', 'matrix', 'lists', 'columns', 'rows', 'table', 'tables', 'file', 'json'] as const; // prettier-ignore
 export type Kind = (typeof KINDS)[number];
 
 export interface FormField {
@@ -50,6 +50,7 @@ function kindOf(schema: Schema): Kind {
     if (other['type'] === 'array') return isRecord(other['items']) && 'anyOf' in other['items'] ? 'columns' : 'lists';
   }
   if (isTable(schema)) return 'table';
+  if (isFile(schema)) return 'file';
   // A number or a text; one number or some.
   if (Array.isArray(anyOf) && anyOf.every((one) => isPlain(one) || (isRecord(one) && isPlain(one['items']))))
     return 'line';
@@ -58,6 +59,11 @@ function kindOf(schema: Schema): Kind {
 
 const isPlain = (schema: unknown): boolean =>
   isRecord(schema) && ['number', 'integer', 'string'].includes(String(schema['type']));
+/** Text, or bytes in base64. */
+const isFile = ({ anyOf }: Schema): boolean => {
+  const [text, bytes] = Array.isArray(anyOf) ? (anyOf as unknown[]) : [];
+  return isRecord(text) && text['type'] === 'string' && isRecord(bytes) && isRecord(bytes['properties']) && 'base64' in bytes['properties']; // prettier-ignore
+};
 /** Text, rows, or more forms. */
 const isTable = ({ anyOf }: Schema): boolean => {
   const [text, rows] = Array.isArray(anyOf) ? (anyOf as unknown[]) : [];
@@ -108,6 +114,7 @@ function valueOfField({ name, kind, choices }: FormField, text: string): unknown
       throw new TypedWrong(name, `is no JSON: ${thrown instanceof Error ? thrown.message : ''}`);
     }
   }
+  if (kind === 'file' && /^\s*\{\s*"base64"\s*:/.test(text)) return JSON.parse(text);
   switch (kind) {
     case 'number':
       return valueOf(text.trim());

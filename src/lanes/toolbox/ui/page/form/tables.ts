@@ -1,4 +1,5 @@
 /** Tables by name, as the form holds them: one text of JSON, `{ name: CSV text or rows }`. */
+import { toBase64 } from '#core/toolbox/base64.ts';
 import { isRecord } from '#core/agent/tools/tool.ts';
 
 export interface NamedTable {
@@ -30,13 +31,19 @@ function rowsOf(text: string): unknown {
   }
 }
 
-/** A file as the form holds it: text, or a Parquet file as JSON with its bytes in base64. */
-export async function textOfFile(file: File): Promise<string> {
-  if (!/\.parquet$/i.test(file.name)) return file.text();
+/**
+ * A file as the form holds it: text, or JSON with its bytes in base64.
+ * @param any whatever it holds; otherwise a Parquet file alone comes as bytes
+ */
+export async function textOfFile(file: File, any = false): Promise<string> {
+  const isParquet = /\.parquet$/i.test(file.name);
+  if (!isParquet && !any) return file.text();
   const bytes = new Uint8Array(await file.arrayBuffer());
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  return JSON.stringify({ parquet: btoa(binary) });
+  if (isParquet) return JSON.stringify({ parquet: toBase64(bytes) });
+  // A file of bytes has such a one near its beginning.
+  return bytes.subarray(0, 1000).includes(0)
+    ? JSON.stringify({ base64: toBase64(bytes) })
+    : new TextDecoder().decode(bytes);
 }
 
 /** `Sales 2024.csv` as SQL can say it: `sales_2024`. */
