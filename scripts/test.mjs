@@ -9,11 +9,9 @@
  *   build, e2e, browsers beside those where there is the memory for it, as much of them is waiting; else after them
  */
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
 import { checkChanged } from './lib/changed.mjs';
 import { GROUPS, READING, prepareSources } from './lib/checks.mjs';
 import { fastFolder } from './lib/fast-folder.mjs';
-import { CACHE } from './lib/paths.mjs';
 import { Trouble, launch } from './lib/say.mjs';
 import { setUp } from './lib/setup.mjs';
 import { Tally } from './lib/tally.mjs';
@@ -23,8 +21,6 @@ const MEMORY_FOR_ALL = 12 * 1024 ** 3;
 /** What needs the built app. */
 const IN_BROWSERS = ['e2e', 'browsers'];
 
-// The servers and commands that the tests start again and again are compiled once.
-process.env['NODE_COMPILE_CACHE'] ??= join(CACHE, 'compiled');
 const folder = process.env['TMPDIR'] === undefined ? fastFolder() : null;
 if (folder !== null) process.env['TMPDIR'] = folder;
 

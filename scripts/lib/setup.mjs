@@ -7,8 +7,9 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { ROOT, inRoot } from './paths.mjs';
+import { CACHE, ROOT, inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 import { Trouble, say } from './say.mjs';
 import { tool } from './tools.mjs';
@@ -26,6 +27,8 @@ const STAMP = inRoot('node_modules', '.accession-stamp');
  */
 export async function setUp() {
   checkOwnNode();
+  // Servers, commands and their children are compiled once, not at each start: half of the processor's time of a start.
+  process.env['NODE_COMPILE_CACHE'] ??= join(CACHE, 'compiled');
   return (await readyNode()) ?? (await withLock('setup', async () => (await readyNode()) ?? (await install())));
 }
 
