@@ -5,6 +5,7 @@ import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
 import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
+import { openBrowserCage } from '#adapters/toolbox/browser/browser-cage.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
 import { randomIds as ids } from '#core/ids.ts';
 import { loadOnce } from '#core/load-once.ts';
@@ -18,6 +19,7 @@ const hasher = loadOnce(() => createSHA256());
 expose(
   createPlaybookService({
     ...{ db, clock, ids, timers },
+    openCage: (places) => openBrowserCage(places, () => undefined),
     sha256: async (text) => (await hasher()).init().update(text).digest('hex'),
     models: loadOnce(async () =>
       createModelOpener({ db, clock, timers, server: (await catalogServer(db)).http, openModel }),

@@ -5,18 +5,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { benchDocuments } from './documents.ts';
-import { benchFirstPage } from './first-page.ts';
-import { benchFirstVisit } from './first-visit.ts';
-import { benchGuide } from './guide.ts';
-import { benchLibrary } from './library.ts';
-import { benchMatch } from './match.ts';
-import { benchMedia } from './media/main.ts';
-import { benchPage } from './page.ts';
-import { benchPlaybook } from './playbook.ts';
-import { benchReplica } from './replica.ts';
-import { benchLoad } from './server/load-main.ts';
-import { benchServer } from './server/main.ts';
 
 const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
 
@@ -44,20 +32,24 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   --dir DIR        library: a folder that is indexed, too; documents: its PDFs (../shared/data/documents/pdfs)
   --json FILE      the figures as JSON, too`;
 
+/** Each by itself: what one loads is no memory of another's. */
 const PARTS = {
-  replica: () => benchReplica(tracks),
-  match: () => benchMatch(tracks),
-  media: () => benchMedia({ only, rounds, seconds, size }),
-  server: () => benchServer({ size, seconds: Math.min(seconds, 20) }),
-  library: () => benchLibrary({ chunks, dir: values.dir ?? null }),
-  documents: () =>
-    benchDocuments({ dir: values.dir ?? join(import.meta.dirname, '../../../shared/data/documents/pdfs'), rounds }),
-  'first-page': () => benchFirstPage({ lane: values.lane }),
-  'first-visit': () => benchFirstVisit({ rounds }),
-  page: () => benchPage(),
-  guide: () => benchGuide({ size }),
-  playbook: () => benchPlaybook(),
-  load: () => benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
+  replica: async () => (await import('./replica.ts')).benchReplica(tracks),
+  match: async () => (await import('./match.ts')).benchMatch(tracks),
+  media: async () => (await import('./media/main.ts')).benchMedia({ only, rounds, seconds, size }),
+  server: async () => (await import('./server/main.ts')).benchServer({ size, seconds: Math.min(seconds, 20) }),
+  library: async () => (await import('./library.ts')).benchLibrary({ chunks, dir: values.dir ?? null }),
+  documents: async () =>
+    (await import('./documents.ts')).benchDocuments({
+      dir: values.dir ?? join(import.meta.dirname, '../../../shared/data/documents/pdfs'),
+      rounds,
+    }),
+  'first-page': async () => (await import('./first-page.ts')).benchFirstPage({ lane: values.lane }),
+  'first-visit': async () => (await import('./first-visit.ts')).benchFirstVisit({ rounds }),
+  page: async () => (await import('./page.ts')).benchPage(),
+  guide: async () => (await import('./guide.ts')).benchGuide({ size }),
+  playbook: async () => (await import('./playbook.ts')).benchPlaybook(),
+  load: async () => (await import('./server/load-main.ts')).benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
 };
 type Part = keyof typeof PARTS;
 const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name);

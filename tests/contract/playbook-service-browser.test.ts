@@ -5,9 +5,12 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import JSZip from 'jszip';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AccessionDb } from '#adapters/browser/db.ts';
+import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
+import { emptyCassette, recordInto } from '#adapters/llm/recorded.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { ok, type Result } from '#core/result.ts';
+import type { Cage } from '#core/toolbox/cage.ts';
 import { openDatabase } from '#lanes/database.ts';
 import type { PlaybookApi } from '#lanes/playbooks/browser/playbook-api.types.ts';
 import { createPlaybookService } from '#lanes/playbooks/browser/playbook-service.ts';
@@ -31,8 +34,12 @@ const BIRDS = '["owl","wren","tern","gull"]';
 
 let count = 0;
 let db: AccessionDb;
+const cages: Cage[] = [];
 beforeEach(() => (db = openDatabase(`playbook-service-${++count}`)));
-afterEach(() => db.delete());
+afterEach(async () => {
+  for (const cage of cages.splice(0)) cage.close();
+  await db.delete();
+});
 
 /** One tab; its locks end with it. */
 function tab(provider: LlmProvider | null): PlaybookApi {
@@ -40,6 +47,11 @@ function tab(provider: LlmProvider | null): PlaybookApi {
   let now = 0;
   return createPlaybookService({
     ...{ db, clock: { now: () => (now += 1) }, ids: { next: () => `id-${++count}` } },
+    openCage() {
+      const cage = openNodeCage();
+      cages.push(cage);
+      return cage;
+    },
     timers: { set: () => null, clear: () => undefined },
     sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
     models: () =>
@@ -172,4 +184,58 @@ test('PLAYBOOK-39 every shipped playbook is right as it is taken', async () => {
     const check = await value(api.check(await value(api.addShipped(id)), 'settings'));
     expect(check, id).toMatchObject({ faults: [], notes: [] });
   }
+});
+
+const COUNT = `playbook: 1
+steps:
+  - name: half
+    tool: cas
+    with: { op: evaluate, expr: '1/{config:by}' }
+    output: half.json
+  - name: tell
+    model: small
+    input: half.json
+    numbers: traced
+    max_requery_iterations: 2
+    agent: { enabled: true, tools: [cas] }
+    instruction_user_prompt: 'What is the double?'
+    output: told.md
+`;
+
+test('PLAYBOOK-50 in a browser a step is a tool, and the model of a step calls the tools that it names: the number that a call found stands in the answer', async () => {
+  const script: Script = ({ messages }) => {
+    const said = messages.map(({ content }) => content).join('\n');
+    if (said.includes('What your calls found')) return { say: 'It is [[r1.value]].' };
+    return { say: '{"call":"cas","input":{"op":"evaluate","expr":"2/7"}}' };
+  };
+  const api = tab(new ScriptedModel(script));
+  const book = await value(api.add('Count', COUNT));
+  await value(api.save(book, { values: { by: '7' } }));
+  expect(await value(api.check(book, 'settings'))).toMatchObject({ faults: [] });
+  const begun: string[] = [];
+  await value(api.run(wish(book), (id) => void begun.push(id)));
+  const view = await value(api.show(begun[0] ?? ''));
+  expect(view).toMatchObject({ state: 'completed', error: null, metrics: { tool_calls: 2, model_calls: 2 } });
+  expect(await value(api.file(`run:${begun[0] ?? ''}`, 'told.md'))).toBe('It is 0.286.\n');
+});
+
+test('PLAYBOOK-51 a recording that is added to the files of a playbook answers in the place of a model; what is none is said with how to make one', async () => {
+  const cassette = emptyCassette('m');
+  const model = recordInto(new ScriptedModel(saying), cassette);
+  const first = tab(model);
+  const book = await bookIn(first);
+  await value(first.save(book, { values: { topic: 'us' } }));
+  const begun: string[] = [];
+  await value(first.run(wish(book), (id) => void begun.push(id)));
+  const second = tab(null);
+  const add = (text: string): Promise<unknown> =>
+    value(second.addFiles(book, [{ path: 'recording.json', file: new File([text], 'recording.json') }]));
+  await add('{}');
+  expect(await second.check(book, 'recording')).toMatchObject({ ok: false, failure: { code: 'invalid' } });
+  await add(JSON.stringify(cassette));
+  await value(second.run({ ...wish(book), with: 'recording' }, (id) => void begun.push(id)));
+  const [one = '', other = ''] = begun;
+  expect(await db.playbook_runs.get(other)).toMatchObject({ state: 'completed', model: 'recording' });
+  const told = (run: string): Promise<string> => value(second.file(`run:${run}`, 'told.json'));
+  expect(await told(other)).toBe(await told(one));
 });

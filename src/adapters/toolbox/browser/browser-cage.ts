@@ -2,7 +2,7 @@
  * The cage in a browser: `cage.js` with a policy of its own, and within it a worker without an origin, one a runtime
  * (docs/decisions/102-toolbox-cage-browser.md). To stop is to end both.
  */
-import { packs } from 'virtual:toolbox-packs';
+import type { EnginePlaces } from 'virtual:toolbox-packs';
 import { failed } from '#core/errors.ts';
 import { MOST_RESULT, type Cage, type CageJob } from '#core/toolbox/cage.ts';
 import { CAGE_SCRIPT } from '#core/toolbox/cage-policy.ts';
@@ -16,9 +16,10 @@ export type OnDownload = (runtime: CageJob['runtime'], share: number) => void;
 /** webR and ngspice make code of text at their start; the others may not. */
 const CODE_OF_TEXT = new Set<CageJob['runtime']>(['r', 'spice']);
 
-export function openBrowserCage(onDownload: OnDownload): Cage {
+/** @param places what a build wrote of the engines: a page has it, and hands it to a worker that computes */
+export function openBrowserCage(places: EnginePlaces, onDownload: OnDownload): Cage {
   return cageOf(async (runtime, signal) => {
-    const place = packs[runtime];
+    const place = places[runtime];
     if (place === undefined) throw failed('tool_unavailable', `There is no ${runtime} in a browser.`);
     const files = await fetchPack(place, (share) => onDownload(runtime, share), signal);
     return (events, memoryMb) => openInner(runtime, files, events, memoryMb);

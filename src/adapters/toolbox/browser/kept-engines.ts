@@ -1,5 +1,5 @@
 /** Which engines of the toolbox are on this device: what was used once is kept by the service worker. */
-import { packs } from 'virtual:toolbox-packs';
+import { packs, type EnginePlaces } from 'virtual:toolbox-packs';
 import type { Runtime } from '#core/toolbox/cage.ts';
 
 /** Where the service worker keeps large files (src/service-worker/codecs.ts). */
@@ -10,6 +10,9 @@ export interface EngineState {
   bytes: number;
   kept: boolean;
 }
+
+/** Where this build has each engine. */
+export const enginePlaces = (): EnginePlaces => packs;
 
 /** By runtime; one that is not named is not to be had in this browser. */
 export async function engineStates(): Promise<Map<Runtime, EngineState>> {

@@ -6,5 +6,7 @@ declare module 'virtual:toolbox-packs' {
     bytes: number;
     sha256: string;
   }
-  export const packs: Readonly<Record<string, PackPlace>>;
+  /** By runtime. */
+  export type EnginePlaces = Readonly<Record<string, PackPlace>>;
+  export const packs: EnginePlaces;
 }

@@ -1,4 +1,5 @@
 /** What the pages may ask of the playbooks' worker. */
+import type { EnginePlaces } from 'virtual:toolbox-packs';
 import type { Result } from '#core/result.ts';
 import type { ConfigKey } from '#lanes/playbooks/core/check/config-keys.ts';
 import type { Estimate } from '#lanes/playbooks/core/check/estimate.ts';
@@ -9,8 +10,11 @@ import type { Limits } from '#lanes/playbooks/core/check/step-values.ts';
 
 export type { ConfigKey, Estimate, Fault, Limits, RunDiff, RunView };
 
-/** Which answers a run is made with. */
-export type WithModel = 'settings' | 'recorded';
+/** Which answers a run is made with; `recording`: those of the file `RECORDING` among its own. */
+export type WithModel = 'settings' | 'recorded' | 'recording';
+
+/** What `accession playbook run --record` wrote, added to the files of a playbook. */
+export const RECORDING = 'recording.json';
 
 export interface BookCheck {
   faults: Fault[];
@@ -40,6 +44,8 @@ export interface UnitTrace {
 }
 
 export interface PlaybookApi {
+  /** Where the engines of its tools are fetched: told first of all, by the page, whose build has them. */
+  engines(places: EnginePlaces): void;
   /** A new one; its id. */
   add(name: string, text: string): Promise<Result<string>>;
   addShipped(id: string): Promise<Result<string>>;

@@ -1,7 +1,9 @@
 /** Playbooks of this browser: what their worker offers the pages. A run's files are copies of its playbook's, in a root of its own. */
+import type { EnginePlaces } from 'virtual:toolbox-packs';
 import { CancelSource } from '#core/cancel.ts';
 import { failed } from '#core/errors.ts';
 import { answered } from '#core/result.ts';
+import type { Cage } from '#core/toolbox/cage.ts';
 import { configKeys } from '../core/check/config-keys.ts';
 import { prepare } from '../core/check/prepare.ts';
 import { readPlaybook } from '../core/read/playbook.ts';
@@ -20,6 +22,9 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   const { db, clock, ids } = machine;
   const store = new IndexedRuns(db, machine.lock);
   const running = new Map<string, CancelSource>();
+  let places: EnginePlaces = {};
+  let opened: Cage | null = null;
+  const cage = (): Cage => (opened ??= machine.openCage(places));
 
   const linesOf = async (run: string): Promise<unknown[]> => {
     const lines = await store.read(run);
@@ -44,7 +49,7 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   const run: PlaybookApi['run'] = (wish, onBegun) =>
     answered(async () => {
       const book = await bookOf(db, wish.book);
-      const { models, name } = await modelsFor(machine, book, wish.with);
+      const { models, name } = await modelsFor(machine, book, wish.with, rootOfBook(book.id));
       const id = ids.next();
       await copyFiles(rootOfBook(book.id), rootOfRun(id));
       await db.playbook_runs.add({
@@ -61,7 +66,7 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
             if (!kept) onBegun(id);
             kept = true;
           };
-          const ports = portsHere(machine, rootOfRun(id), models, { signal, said: heard });
+          const ports = portsHere(machine, rootOfRun(id), models, cage(), { signal, said: heard });
           return beginRun(source, store, ports, { id, seed: 1, limits, parallel, reuse });
         });
         kept = answer.state === 'ended';
@@ -82,12 +87,12 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     const row = await db.playbook_runs.get(id);
     if (row === undefined) throw failed('not_found', 'There is no such run any more.');
     const book = await db.playbook_books.get(row.book);
-    const using = row.model === 'recorded' ? 'recorded' : 'settings';
-    const { models } = await modelsFor(machine, book ?? { shipped: null }, using);
+    const using = row.model === 'recorded' || row.model === 'recording' ? row.model : 'settings';
+    const { models } = await modelsFor(machine, book ?? { shipped: null }, using, rootOfRun(id));
     const now = book === undefined ? {} : { playbook: book.text, config: valuesOf(book) };
     await db.playbook_runs.update(id, { state: 'open' });
     const answer = await work(id, (signal) =>
-      resumeRun(id, store, portsHere(machine, rootOfRun(id), models, { signal }), {
+      resumeRun(id, store, portsHere(machine, rootOfRun(id), models, cage(), { signal }), {
         ...{ limits, parallel: null, ...now },
       }),
     );
@@ -102,15 +107,16 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   }
 
   return {
+    engines: (of) => void (places = of),
     ...booksHere(machine),
     check: (id, using) =>
       answered(async () => {
         const book = await bookOf(db, id);
-        const { models, name } = await modelsFor(machine, book, using);
+        const { models, name } = await modelsFor(machine, book, using, rootOfBook(id));
         const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite: true };
         // That none is set up is said beside the faults: the text is no less right for it.
         const named = name === null ? { ...models, nameOf: () => 'none' } : models;
-        const { faults, notes, estimate } = await prepare(source, portsHere(machine, rootOfBook(id), named));
+        const { faults, notes, estimate } = await prepare(source, portsHere(machine, rootOfBook(id), named, cage()));
         const steps = readPlaybook(book.text).playbook?.steps.map((step) => step.name) ?? [];
         return { faults, notes, estimate, keys: configKeys(book.text), steps, model: name };
       }),

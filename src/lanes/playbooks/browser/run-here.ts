@@ -3,15 +3,22 @@ import type { ModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { Timers } from '#adapters/http/socket.ts';
 import { wait } from '#adapters/llm/executor-ports.ts';
+import { CassetteSchema, createRecorded, type Cassette } from '#adapters/llm/recorded.ts';
+import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import { RECORDED } from '#core/agent/llm/providers.ts';
+import * as v from 'valibot';
+import type { EnginePlaces } from 'virtual:toolbox-packs';
 import type { CancelSignal } from '#core/cancel.ts';
 import { AccessionError, failed } from '#core/errors.ts';
 import type { Clock, Ids } from '#core/ports.ts';
+import type { Cage } from '#core/toolbox/cage.ts';
 import { recordedAnswer } from '../core/shipped/recorded-answers.ts';
 import { shippedOf } from '../core/shipped/shipped.ts';
+import { toolboxTools } from '../core/tools/toolbox-tools.ts';
 import type { PlaybookModels, RunNews, RunPorts } from '../core/run/ports.ts';
-import { IndexedFiles } from './indexed-files.ts';
+import { IndexedFiles, textIn } from './indexed-files.ts';
 import type { TryLock } from './indexed-runs.ts';
-import type { WithModel } from './playbook-api.types.ts';
+import { RECORDING, type WithModel } from './playbook-api.types.ts';
 import type { PlaybookRow } from './schema.ts';
 
 export interface PlaybookMachine {
@@ -22,14 +29,25 @@ export interface PlaybookMachine {
   sha256(text: string): Promise<string>;
   models(): Promise<ModelOpener>;
   lock: TryLock;
+  /** Where tools compute; its engines are fetched when they are first used. */
+  openCage(places: EnginePlaces): Cage;
 }
 
-/** The model of the settings stands for every name, and recorded answers where they are asked for. */
+/**
+ * The model of the settings stands for every name, and recorded answers where they are asked for.
+ * @param root where the file of a recording is
+ */
 export async function modelsFor(
   machine: PlaybookMachine,
   book: Pick<PlaybookRow, 'shipped'>,
   using: WithModel,
+  root: string,
 ): Promise<{ models: PlaybookModels; name: string | null }> {
+  if (using === 'recording') {
+    const provider = createRecorded({ cassette: await recordingIn(machine, root), capabilities: RECORDED_CONTEXT });
+    const open = (): Promise<LlmProvider> => Promise.resolve(provider);
+    return { name: using, models: { nameOf: () => RECORDED, price: { in: 0, out: 0 }, open } };
+  }
   if (using === 'recorded') {
     const answers = shippedOf(book.shipped)?.answers ?? {};
     return {
@@ -51,16 +69,30 @@ export async function modelsFor(
   return { name, models: { nameOf: () => name, open, price: model?.options.price ?? { in: 0, out: 0 } } };
 }
 
+/** Prompts of a playbook may be long, and nobody reads them. */
+const RECORDED_CONTEXT = { contextLength: 1_000_000 };
+
+/** Throws AccessionError `invalid` where the file is no recording. */
+async function recordingIn({ db }: PlaybookMachine, root: string): Promise<Cassette> {
+  const text = await textIn(db, root, RECORDING);
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), CassetteSchema), text);
+  if (read.success) return read.output;
+  throw failed('invalid', `"${RECORDING}" is no recording of answers.`, {
+    remedy: 'Make one with accession playbook run --record recording.json, and add it to the files.',
+  });
+}
+
 export function portsHere(
   machine: PlaybookMachine,
   root: string,
   models: PlaybookModels,
+  cage: Cage,
   more: { signal?: CancelSignal; said?: (news: RunNews) => void } = {},
 ): RunPorts {
   const { clock, timers } = machine;
   const sha256 = (text: string): Promise<string> => machine.sha256(text);
   return {
-    ...{ files: new IndexedFiles(machine.db, root, sha256), models, tools: [], clock, sha256 },
+    ...{ files: new IndexedFiles(machine.db, root, sha256), models, tools: toolboxTools(cage), clock, sha256 },
     wait: (milliseconds, signal) => wait(timers, milliseconds, signal),
     ...more,
   };

@@ -4,6 +4,7 @@ import { createJsonCall } from '#adapters/http/json-call.ts';
 import { openPageNet } from '#lanes/toolbox/browser/page-net.ts';
 import { ConnectorsSchema } from '#lanes/toolbox/core/relay.ts';
 import { readToken, serverBase } from '#ui/client/server-client.ts';
+import { enginePlaces } from '#adapters/toolbox/browser/kept-engines.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
 import type { Net } from '#core/toolbox/connectors/net.ts';
 import { download } from './page/download.svelte.ts';
@@ -13,7 +14,7 @@ export { dropEngine, engineStates, type EngineState } from '#adapters/toolbox/br
 let opened: Cage | null = null;
 
 export function cage(): Cage {
-  opened ??= openBrowserCage((runtime, share) => download.tell(runtime, share));
+  opened ??= openBrowserCage(enginePlaces(), (runtime, share) => download.tell(runtime, share));
   return opened;
 }
 

@@ -135,7 +135,6 @@ function nodesOf(part: Part, key: string, where: string): Part[] {
 
 /** An answer as the outputs that it holds. Throws PlaybookFault `division_type`. */
 export function divideAnswer(answer: Value, level: Level | null): Frame[] {
-  const whole: Part = { value: answer, file: null, above: null };
-  if (level === null) return framesOf([whole], [], false, null, { units: 0 });
-  return framesOf([whole], [level], false, null, { units: 0 });
+  if (level === null) return [{ value: answer, i: 0, file: null, parent: null }];
+  return framesOf([{ value: answer, file: null, above: null }], [level], false, null, { units: 0 });
 }

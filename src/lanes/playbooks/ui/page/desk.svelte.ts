@@ -107,4 +107,7 @@ const WORDS: Readonly<Record<PlaybookRunRow['state'], string>> = {
 export const stateWords = (state: PlaybookRunRow['state'], working: boolean): string =>
   working ? 'running' : WORDS[state];
 
-export const MODEL_WORDS = (model: string): string => (model === 'recorded' ? 'recorded answers' : model);
+export const MODEL_WORDS = (model: string): string => {
+  if (model === 'recorded') return 'recorded answers';
+  return model === 'recording' ? 'a recording' : model;
+};
