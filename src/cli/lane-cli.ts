@@ -5,10 +5,12 @@ import type { Timers } from '#adapters/http/socket.ts';
 import type { FileBlobs } from '#adapters/media/loose-file.ts';
 import type { Embedder } from '#core/agent/llm/embedder.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { AgentModel } from '#core/agent/workflow/ports.ts';
 import type { Settings } from '#core/config.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import type { JournalStore } from '#core/plan/rename-journal.ts';
 import type { Clock, Ids } from '#core/ports.ts';
+import type { Result } from '#core/result.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import type { LaneRun } from '#core/run/lane-run.ts';
 import type { GuideConfig, LibraryConfig } from '#server/config-file.ts';
@@ -106,8 +108,29 @@ export interface LaneWorker {
   rest(): Promise<void>;
 }
 
+/** Where `accession work` takes what is no upload. */
+export interface TakerPlace extends Pick<WorkPlace, 'http' | 'clock'>, Pick<CliFrame, 'openModel' | 'say'> {
+  /** The model of the settings; null: none is set. */
+  model(): Promise<AgentModel | null>;
+  /** [playbooks.models] of accession.toml. */
+  mapped: Readonly<Record<string, string>>;
+  /** Resolves after so many milliseconds, or when aborted. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A lane's part in working on what is no upload. */
+export interface LaneTaker {
+  /**
+   * Takes the next that waits, and works on it to its end or until stopped; false where none does. A failure where the server
+   * cannot be asked, or where something went wrong with it here.
+   */
+  take(name: string, stop: AbortSignal): Promise<Result<boolean>>;
+  close(): Promise<void>;
+}
+
 export interface LaneCli {
   readonly id: string;
   readonly commands: readonly LaneCommand[];
   openWorker?(place: WorkPlace): Promise<LaneWorker>;
+  openTaker?(place: TakerPlace): Promise<LaneTaker>;
 }

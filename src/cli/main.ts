@@ -97,6 +97,8 @@ async function work(flags: WorkFlags): Promise<number> {
     directory: flags.dir === undefined ? null : resolve(flags.dir),
     ffmpeg: flags.ffmpeg ?? file.ingestion.ffmpeg_path,
     say,
+    mapped: flags.model ? file.playbooks.models : {},
+    openMapped: frame.openModel,
   });
   try {
     const model =

@@ -14,6 +14,7 @@ import { hasFfmpeg } from '#adapters/node/native-ffmpeg.ts';
 import type { LoopUsing } from '#adapters/work/run-worker.ts';
 import { workOn, type WorkUsing } from '#adapters/work/work-on.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { AgentModel } from '#core/agent/workflow/ports.ts';
 import { provenWhereItCounts } from '#core/agent/workflow/strategy.ts';
 import type { Settings } from '#core/config.ts';
 import { randomIds } from '#core/ids.ts';
@@ -21,7 +22,7 @@ import type { LaneCore } from '#core/lane-core.ts';
 import { ok, type Result } from '#core/result.ts';
 import type { Agent } from '#core/run/agent.ts';
 import { AGENT_OFF } from '#core/run/agent-state.ts';
-import type { LaneCli } from './lane-cli.ts';
+import type { CliFrame, LaneCli } from './lane-cli.ts';
 
 export interface WorkerOptions {
   http: HttpOptions;
@@ -36,6 +37,9 @@ export interface WorkerOptions {
   /** A native ffmpeg, used when it works. */
   ffmpeg: string;
   say(line: string): void;
+  /** [playbooks.models] of accession.toml, and what opens one. */
+  mapped: Readonly<Record<string, string>>;
+  openMapped: CliFrame['openModel'];
 }
 
 export interface OpenedWorker {
@@ -61,11 +65,15 @@ export async function openWorker(options: WorkerOptions): Promise<OpenedWorker> 
     (lane) => lane.openWorker?.({ ...place, ffmpeg: native ? options.ffmpeg : null }) ?? [],
   );
   const lanes = await Promise.all(opening);
+  const agent = workerAgent(options);
+  const model = (): Promise<AgentModel | null> => agent.model({ demo: false });
+  const taking = { http, clock, wait, say, model, mapped: options.mapped, openModel: options.openMapped };
+  const takers = await Promise.all(options.lanes.flatMap((lane) => lane.openTaker?.(taking) ?? []));
   const using: WorkUsing = {
     ...{ blobs, cores, settings, clock, ids: randomIds, random: Math.random, wait, say },
     work: createWorkClient(http),
     publish: publishPorts(createServerClient(http), createUploader({ ...http, blobs })),
-    agent: workerAgent(options),
+    agent,
     agentState: memoryState(AGENT_OFF),
     runs: (upload) => lanes.map((lane) => lane.run(upload)),
     async refresh() {
@@ -80,6 +88,13 @@ export async function openWorker(options: WorkerOptions): Promise<OpenedWorker> 
       work: using.work,
       wait,
       say,
+      async others(name, stop) {
+        for (const taker of takers) {
+          const taken = await taker.take(name, stop);
+          if (!taken.ok || taken.value) return taken;
+        }
+        return ok(false);
+      },
       async workOn(claim, stop) {
         try {
           await workOn(claim, using, stop);
@@ -93,6 +108,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenedWorker> 
     converter: native ? options.ffmpeg : 'ffmpeg in WebAssembly',
     async close() {
       await rest();
+      for (const taker of takers) await taker.close();
       if (options.directory === null) await rm(directory, { recursive: true, force: true });
     },
   };

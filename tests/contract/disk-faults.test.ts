@@ -144,6 +144,15 @@ async function dismissed(): Promise<string> {
   return `/v1/guide/dismissals/${ids?.[0]}`;
 }
 
+const PLAYBOOK = { playbook: 'playbook: 1', files: [{ path: 'a.md', text: 'a' }] };
+const playbook = async (): Promise<string> =>
+  `/v1/playbooks/runs/${(await made('/v1/playbooks/runs', PLAYBOOK))['id']}`;
+async function playbookTaken(): Promise<string> {
+  await playbook();
+  const answer = await server.api<{ run: { lease_id: string } }>('POST', '/v1/playbooks/claims', { worker: 'w' });
+  return `/v1/playbooks/claims/${answer.body.run.lease_id}`;
+}
+
 const begin = (): Asked => ({
   path: '/v1/uploads',
   headers: {
@@ -278,6 +287,26 @@ const RECIPES: Record<string, Recipe> = {
     await guide();
     return { path: `/v1/guide/keys/${(await made('/v1/guide/keys', { guide: 'g', name: 'Plex' }))['id']}` };
   },
+  'POST /v1/playbooks/runs': just('/v1/playbooks/runs', PLAYBOOK),
+  'POST /v1/playbooks/runs/:id/cancel': async () => json(`${await playbook()}/cancel`, {}),
+  'POST /v1/playbooks/runs/:id/resume': async () => {
+    const path = await playbook();
+    expect((await server.api('POST', `${path}/cancel`, {})).status).toBe(200);
+    return json(`${path}/resume`, {});
+  },
+  'DELETE /v1/playbooks/runs/:id': async () => json(await playbook(), {}),
+  'POST /v1/playbooks/claims': async () => {
+    await playbook();
+    return json('/v1/playbooks/claims', { worker: 'w' });
+  },
+  'POST /v1/playbooks/claims/:lease_id/renew': async () => json(`${await playbookTaken()}/renew`, {}),
+  'POST /v1/playbooks/claims/:lease_id/lines': async () =>
+    json(`${await playbookTaken()}/lines`, { n: 0, texts: ['{"kind":"run"}\n'] }),
+  'PUT /v1/playbooks/claims/:lease_id/file': async () =>
+    json(`${await playbookTaken()}/file`, { path: 'a.md', part: 0, texts: ['other'] }),
+  'POST /v1/playbooks/claims/:lease_id/end': async () =>
+    json(`${await playbookTaken()}/end`, { state: 'completed', error: null, skipped: [], faults: [] }),
+  'DELETE /v1/playbooks/claims/:lease_id': async () => ({ path: await playbookTaken() }),
   'POST /v1/tokens': just('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }),
   'DELETE /v1/tokens/:id': async () => ({
     path: `/v1/tokens/${(await made('/v1/tokens', { label: 'script', scope: 'ReadCatalog' }))['id']}`,

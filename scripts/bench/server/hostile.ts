@@ -52,6 +52,19 @@ export function hostileRequests(scale: number, lease: HeldLease, ofSaves = scale
     ),
     post('a save under no lease', '/v1/ingestion/claims/none', ' '.repeat(bytes(100)), [404, 409], 'PUT', true),
     post('a mirror of one job without end', '/v1/ingestion/mirror', stepsOf(bytes(30)), [200], 'PUT'),
+    post('a run of files', '/v1/playbooks/runs', runOf(bytes(30)), [201, 413, 429]),
+    post('a run of nothing known', '/v1/playbooks/runs', `{"files":[${list('1', bytes(30))}]}`, [400, 413]),
+    ...['lines', 'end'].map((what) =>
+      post(
+        `${what} of a run under no lease`,
+        `/v1/playbooks/claims/none/${what}`,
+        ' '.repeat(bytes(9)),
+        [409],
+        'POST',
+        true,
+      ),
+    ),
+    post('a file of a run under no lease', '/v1/playbooks/claims/none/file', ' '.repeat(bytes(9)), [409], 'PUT', true),
     post('records of documents', '/v1/documents/records', `{"put":[${list('{}', bytes(4))}],"gone":[]}`, [400, 413]),
     post(
       'decisions over documents',
@@ -159,4 +172,14 @@ const seasonOf = (bytes: number): string => `{"number":1,"episodes":[${episodes(
 function planOf(bytes: number): string {
   const files = list('{"path":"/nowhere/a.mkv","newPath":"/nowhere/b.mkv"}', bytes);
   return `{"task":"rename-files","mediaFolderPath":"/nowhere","files":[${files}]}`;
+}
+
+/** A playbook with as many files as are let in, as large as they may be. */
+function runOf(bytes: number): string {
+  const text = 'x'.repeat(1_500_000);
+  const files = Array.from({ length: Math.max(1, Math.floor(bytes / text.length)) }, (_, at) => ({
+    path: `${at}.md`,
+    text,
+  }));
+  return JSON.stringify({ playbook: 'playbook: 1', files });
 }

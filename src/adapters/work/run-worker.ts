@@ -1,5 +1,6 @@
 /** The worker's loop: claim, work, claim ... One upload at a time. */
 import { toFailure, type Failure } from '#core/errors.ts';
+import { ok, type Result } from '#core/result.ts';
 import { isLocal } from '#core/run/ports.ts';
 import type { Claim } from '#core/sync/work-protocol.ts';
 import type { WorkUsing } from './work-on.ts';
@@ -15,6 +16,8 @@ export interface LoopUsing extends Pick<WorkUsing, 'wait' | 'say'> {
   work: Pick<WorkUsing['work'], 'claim'>;
   /** Works on one upload until nothing of it moves. */
   workOn(claim: Claim, stop: AbortSignal): Promise<void>;
+  /** Where no upload waits: whether something else did, and was worked on. */
+  others?(name: string, stop: AbortSignal): Promise<Result<boolean>>;
 }
 
 export interface RunOptions {
@@ -47,6 +50,13 @@ export async function runWorker(
     if (away) using.say('the server is back');
     away = false;
     if (claim.value === null) {
+      const other = (await using.others?.(name, stop)) ?? ok(false);
+      if (!other.ok) {
+        using.say(`left: ${other.failure.message}`);
+        await using.wait(other.failure.retryAfterMs ?? AGAIN_MS, stop);
+        continue;
+      }
+      if (other.value) continue;
       if (once) return null;
       await using.wait(POLL_MS, stop);
       continue;

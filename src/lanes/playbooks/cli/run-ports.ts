@@ -15,8 +15,12 @@ export function runPorts(
 ): RunPorts {
   const { cage = null, ...rest } = more;
   const tools = cage === null ? [] : toolboxTools(cage);
-  return { files, models, sha256, wait, tools, clock: { now: () => Date.now() }, ...rest };
+  return { files, models, tools, ...machinePorts(), ...rest };
 }
+
+export const machinePorts = (): Pick<RunPorts, 'sha256' | 'wait' | 'clock'> => ({
+  ...{ sha256, wait, clock: { now: () => Date.now() } },
+});
 
 /** Most waits are a deadline that is never reached: ending one early makes no error object. */
 function wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void> {

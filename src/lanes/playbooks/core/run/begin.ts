@@ -26,7 +26,7 @@ export type Begun =
 /** Rejects with AccessionError where the store says no. */
 export async function beginRun(
   source: Source,
-  store: RunStore,
+  store: Pick<RunStore, 'create' | 'read'>,
   ports: RunPorts,
   options: BeginOptions,
 ): Promise<Begun> {
@@ -74,7 +74,12 @@ export interface ResumeOptions {
 }
 
 /** Throws AccessionError `not_found`, `conflict`, `invalid`. */
-export async function resumeRun(id: string, store: RunStore, ports: RunPorts, options: ResumeOptions): Promise<Begun> {
+export async function resumeRun(
+  id: string,
+  store: Pick<RunStore, 'open'>,
+  ports: RunPorts,
+  options: ResumeOptions,
+): Promise<Begun> {
   const { lines, log } = await store.open(id);
   try {
     const past = pastOf(lines);
@@ -130,7 +135,7 @@ function firstDifference(before: string, now: string): number {
   return (at < 0 ? a.length : at) + 1;
 }
 
-async function pastIn(store: RunStore, id: string): Promise<Past> {
+async function pastIn(store: Pick<RunStore, 'read'>, id: string): Promise<Past> {
   const lines = await store.read(id);
   if (lines === null) throw failed('not_found', `There is no run "${id}".`);
   return pastOf(lines);

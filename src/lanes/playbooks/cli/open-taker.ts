@@ -1,0 +1,42 @@
+/** Runs of playbooks that wait on the server, done by `accession work`. */
+import type { LaneTaker, TakerPlace } from '#cli/lane-cli.ts';
+import { AccessionError } from '#core/errors.ts';
+import { ok } from '#core/result.ts';
+import type { PlaybookModels } from '#lanes/playbooks/core/run/ports.ts';
+import { toolboxTools } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
+import { createRunClient } from '#lanes/playbooks/http/run-client.ts';
+import { workOnNextRun } from '#lanes/playbooks/http/work-on-runs.ts';
+import { openNodeCage } from '#lanes/playbooks/node/tools.ts';
+import { runModels } from './run-models.ts';
+import { machinePorts } from './run-ports.ts';
+
+export function openTaker(place: TakerPlace): LaneTaker {
+  const { http, clock, wait, say, mapped, openModel } = place;
+  const client = createRunClient(http);
+  const cage = openNodeCage();
+  const named = runModels({}, mapped, openModel);
+  return {
+    async take(name, stop) {
+      const model = await place.model();
+      // Whoever has one takes them.
+      if (model === null && Object.keys(mapped).length === 0) return ok(false);
+      const own = model === null ? null : `${model.provider}/${model.model}`;
+      const models: PlaybookModels = {
+        price: model?.options.price ?? { in: 0, out: 0 },
+        nameOf: (of) => named.nameOf(of) ?? own,
+        async open(of, unit) {
+          if (model === null || named.nameOf(of) !== null) return named.open(of, unit);
+          const opened = await model.open();
+          if (!opened.ok) throw new AccessionError(opened.failure);
+          return opened.value;
+        },
+      };
+      const ports = { ...machinePorts(), models, tools: toolboxTools(cage) };
+      return workOnNextRun({ client, clock, wait, say, ports }, name, stop);
+    },
+    async close() {
+      cage.close();
+      await named.close();
+    },
+  };
+}

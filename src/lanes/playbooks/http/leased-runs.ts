@@ -1,0 +1,68 @@
+/** The journal of a run that is kept on a server: each piece is durable there when its sync resolves. */
+import { failed } from '#core/errors.ts';
+import type { RunLog, RunStore } from '../core/run/ports.ts';
+import { piecesOf } from '../core/shared/run-protocol.ts';
+import type { HeldRun } from './held-run.ts';
+
+/** Its own run, and to read the one that it takes units over from. */
+export class LeasedRuns implements Pick<RunStore, 'create' | 'open' | 'read'> {
+  readonly #held: HeldRun;
+
+  constructor(held: HeldRun) {
+    this.#held = held;
+  }
+
+  create(id: string): Promise<RunLog> {
+    if (this.#held.taken.pieces > 0) return Promise.reject(failed('conflict', `There is a run "${id}" already.`));
+    return Promise.resolve(new LeasedLog(this.#held));
+  }
+
+  async open(id: string): Promise<{ lines: unknown[]; log: RunLog }> {
+    return { lines: await this.read(id), log: new LeasedLog(this.#held) };
+  }
+
+  async read(id: string): Promise<unknown[]> {
+    const text = await this.#held.asked((client, lease) => client.journal(lease, id !== this.#held.taken.id));
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
+  }
+}
+
+class LeasedLog implements RunLog {
+  readonly #held: HeldRun;
+  #pieces: number;
+  #pending: string[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(held: HeldRun) {
+    this.#held = held;
+    this.#pieces = held.taken.pieces;
+  }
+
+  append(line: unknown): void {
+    if (this.#closed) throw failed('conflict', 'The journal is closed.');
+    this.#pending.push(`${JSON.stringify(line)}\n`);
+  }
+
+  sync(): Promise<void> {
+    // After a write that failed none follows: lines after a gap would be no journal.
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async close(): Promise<void> {
+    await this.sync().catch(() => undefined);
+    this.#closed = true;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#pending.length === 0) return;
+    const text = this.#pending.join('');
+    this.#pending = [];
+    for (const texts of piecesOf(text)) {
+      const n = this.#pieces;
+      this.#held.hear(await this.#held.asked((client, lease) => client.putLines(lease, { n, texts })));
+      this.#pieces = n + 1;
+    }
+  }
+}

@@ -1,0 +1,222 @@
+/** Runs of playbooks over HTTP, worked on by workers that are killed, stopped and told to cancel. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import { beginRun } from '#lanes/playbooks/core/run/begin.ts';
+import { MOST_RUNS_WAITING, type SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
+import { createRunClient } from '#lanes/playbooks/http/run-client.ts';
+import { workOnNextRun } from '#lanes/playbooks/http/work-on-runs.ts';
+import { MemoryFiles } from '#lanes/playbooks/memory/memory-files.ts';
+import { MemoryRuns } from '#lanes/playbooks/memory/memory-runs.ts';
+import { machinePorts, sha256 } from '#lanes/playbooks/cli/run-ports.ts';
+import { LEASE_MS, MOST_LOST } from '#server/work/lease.ts';
+import { ScriptedModel, type Script } from '../fixtures/scripted-model.ts';
+import { testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { onBothStores } from '../fixtures/stores.ts';
+
+const BOOK = `playbook: 1
+name: birds
+steps:
+  - name: tell
+    model: small
+    input: birds.json
+    multiple_parts: true
+    parallel: 2
+    instruction_user_prompt: 'Tell of the {this} for {config:whom|us}.'
+    output: out/told.jsonl
+    output_format: { bird: '{this}', said: '{output}' }
+  - name: all
+    model: small
+    input: out/told.jsonl
+    instruction_user_prompt: 'All: {this}'
+    output: all.md
+`;
+const FILES = [{ path: 'birds.json', text: '["owl","wren","tern","gull","rook"]' }];
+const WISH = { playbook: BOOK, config: { whom: 'children' }, files: FILES };
+
+const prompt: (of: Parameters<Script>[0]) => string = ({ messages }) => messages.at(-1)?.content ?? '';
+const saying: Script = (request) => ({ say: `so: ${prompt(request)}` });
+
+onBothStores('playbooks over HTTP', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await testServer();
+  });
+  afterEach(() => server.end());
+
+  const begin = (wish: object = WISH, headers = {}) =>
+    server.api<SharedRun & ErrorAnswer>('POST', '/v1/playbooks/runs', wish, headers);
+  const shown = async (id: string) => (await server.api<SharedRun>('GET', `/v1/playbooks/runs/${id}`)).body;
+  const text = async (id: string, path: string) =>
+    (await server.raw('GET', `/v1/playbooks/runs/${id}/file?path=${encodeURIComponent(path)}`)).text();
+
+  /** One look of a worker. `stop`: as Ctrl-C. */
+  async function work(model: LlmProvider, { name = 'a worker', stop = new AbortController() } = {}) {
+    const client = createRunClient({ baseUrl: server.url, token: () => Promise.resolve(TOKEN) });
+    const models = { nameOf: () => 'scripted/m', open: () => Promise.resolve(model), price: { in: 0, out: 0 } };
+    const wait = (_ms: number, signal: AbortSignal): Promise<void> =>
+      new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
+    const ports = { ...machinePorts(), models, tools: [] };
+    return workOnNextRun({ client, clock: machinePorts().clock, wait, ports, say: () => undefined }, name, stop.signal);
+  }
+
+  /** The same without a server. */
+  async function plain(): Promise<Record<string, string>> {
+    const files = new MemoryFiles({ 'birds.json': FILES[0]?.text ?? '' }, sha256);
+    const models = {
+      ...{ nameOf: () => 'scripted/m', price: { in: 0, out: 0 } },
+      open: () => Promise.resolve(new ScriptedModel(saying)),
+    };
+    const source = { playbook: BOOK, config: WISH.config, set: {}, overwrite: false };
+    const ports = { ...machinePorts(), files, models, tools: [] };
+    await beginRun(source, new MemoryRuns(), ports, { id: 'r', seed: 1, limits: {}, parallel: null, reuse: null });
+    return files.all;
+  }
+
+  test('API-150, API-151 a run waits, a worker takes it and writes the very bytes of a run without a server; sent again under its key it is one', async () => {
+    const key = { 'Idempotency-Key': 'one' };
+    const begun = await begin(WISH, key);
+    expect(begun).toMatchObject({ status: 201, body: { state: 'waiting', name: 'birds', end: null, worker: null } });
+    expect((await begin(WISH, key)).body.id).toBe(begun.body.id);
+    const { id } = begun.body;
+    expect(await work(new ScriptedModel(saying))).toEqual({ ok: true, value: true });
+    expect(await work(new ScriptedModel(saying))).toEqual({ ok: true, value: false });
+    expect(await shown(id)).toMatchObject({ state: 'completed', end: { error: null, skipped: [] }, worker: null });
+    const listed = await server.api<{ items: { path: string; made: boolean }[] }>(
+      'GET',
+      `/v1/playbooks/runs/${id}/files`,
+    );
+    expect(listed.body.items).toMatchObject([
+      { path: 'all.md', made: true },
+      { path: 'birds.json', made: false },
+      { path: 'out/told.jsonl', made: true },
+    ]);
+    const want = await plain();
+    for (const path of ['all.md', 'birds.json', 'out/told.jsonl']) expect(await text(id, path)).toBe(want[path]);
+    const journal = await (await server.raw('GET', `/v1/playbooks/runs/${id}/journal`)).text();
+    expect(JSON.parse(journal.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ kind: 'ended', state: 'completed' });
+    expect((await server.api<{ items: SharedRun[] }>('GET', '/v1/playbooks/runs')).body.items).toHaveLength(1);
+    expect((await server.api('DELETE', `/v1/playbooks/runs/${id}`, {})).status).toBe(200);
+    expect((await server.api('GET', `/v1/playbooks/runs/${id}`)).status).toBe(404);
+  });
+
+  test('API-152 the run of a worker that falls silent goes on at another once its lease is over, with no answered unit asked twice; the first writes nothing any more', async () => {
+    const { id } = (await begin({ ...WISH, parallel: 1 })).body;
+    const asked: string[] = [];
+    const third = Promise.withResolvers<null>();
+    const first = work(
+      new ScriptedModel((request) => {
+        asked.push(prompt(request));
+        if (asked.length < 3) return saying(request, 0);
+        third.resolve(null);
+        return { hang: true };
+      }),
+      { name: 'first' },
+    );
+    await third.promise;
+    // What it has still under way would keep its lease.
+    const told = async (): Promise<number> => (await text(id, 'out/told.jsonl')).trimEnd().split('\n').length;
+    await expect.poll(told).toBe(2);
+    expect(await shown(id)).toMatchObject({ state: 'running', worker: 'first' });
+    expect(await work(new ScriptedModel(saying))).toEqual({ ok: true, value: false });
+    server.time.now += LEASE_MS + 1;
+    const again = new ScriptedModel(saying);
+    expect(await work(again, { name: 'second' })).toEqual({ ok: true, value: true });
+    expect(await shown(id)).toMatchObject({ state: 'completed' });
+    expect(again.requests.map(prompt).filter((one) => asked.slice(0, 2).includes(one))).toEqual([]);
+    const want = await plain();
+    for (const path of ['all.md', 'out/told.jsonl']) expect(await text(id, path)).toBe(want[path]);
+    void first;
+  });
+
+  test('API-152 a worker that is stopped gives its run back at once; one run after the other that no worker survives is given up', async () => {
+    const { id } = (await begin()).body;
+    const stop = new AbortController();
+    const model = new ScriptedModel((request, count) => {
+      if (count === 2) stop.abort();
+      return saying(request, count);
+    });
+    expect(await work(model, { stop })).toEqual({ ok: true, value: true });
+    expect(await shown(id)).toMatchObject({ state: 'waiting', worker: null });
+    for (let times = 0; times < MOST_LOST; times++) {
+      const taken = await server.api<{ run: { id: string } | null }>('POST', '/v1/playbooks/claims', { worker: 'w' });
+      expect(taken.body.run?.id).toBe(id);
+      server.time.now += LEASE_MS + 1;
+    }
+    expect((await server.api('POST', '/v1/playbooks/claims', { worker: 'w' })).body).toEqual({ run: null });
+    expect(await shown(id)).toMatchObject({ state: 'failed', end: { error: { code: 'worker_died' } } });
+  });
+
+  test('API-153 a run that waits is cancelled at once, one under way by its worker before its next call; resumed it ends with the same files', async () => {
+    const { id } = (await begin()).body;
+    const cancelled = await server.api<SharedRun>('POST', `/v1/playbooks/runs/${id}/cancel`, {});
+    expect(cancelled.body).toMatchObject({ state: 'cancelled' });
+    expect((await server.api('POST', `/v1/playbooks/runs/${id}/cancel`, {})).status).toBe(409);
+    expect((await server.api<SharedRun>('POST', `/v1/playbooks/runs/${id}/resume`, {})).body.state).toBe('waiting');
+    const script: Script = (request, count) => {
+      if (count === 1) void server.api('POST', `/v1/playbooks/runs/${id}/cancel`, {});
+      return saying(request, count);
+    };
+    const model = new ScriptedModel(script);
+    await work(model);
+    const after = await shown(id);
+    expect(after).toMatchObject({ state: 'cancelled', cancelling: false });
+    expect(model.requests.length).toBeLessThan(6);
+    const limited = await server.api('POST', `/v1/playbooks/runs/${id}/resume`, { limits: { model_calls: 3 } });
+    expect(limited.status).toBe(200);
+    await work(new ScriptedModel(saying));
+    expect(await shown(id)).toMatchObject({ state: 'stopped', end: { error: { code: 'budget', key: 'model_calls' } } });
+    await server.api('POST', `/v1/playbooks/runs/${id}/resume`, { limits: { model_calls: 100 } });
+    await work(new ScriptedModel(saying));
+    const want = await plain();
+    for (const path of ['all.md', 'out/told.jsonl']) expect(await text(id, path)).toBe(want[path]);
+    expect((await server.api('POST', `/v1/playbooks/runs/${id}/resume`, {})).status).toBe(409);
+  });
+
+  test('API-154 what is wrong with a playbook is said in its end; one that takes units over asks only for what changed', async () => {
+    const wrong = (await begin({ ...WISH, playbook: BOOK.replace('multiple_parts', 'multiple_part') })).body;
+    await work(new ScriptedModel(saying));
+    expect(await shown(wrong.id)).toMatchObject({
+      state: 'refused',
+      end: { faults: [{ code: 'playbook_key', key: 'multiple_part', at: { line: 7 } }] },
+    });
+    const { id } = (await begin()).body;
+    await work(new ScriptedModel(saying));
+    const files = [{ path: 'birds.json', text: '["owl","wren","tern","gull","stork"]' }];
+    const other = (await begin({ ...WISH, files, reuse: id })).body;
+    const model = new ScriptedModel(saying);
+    await work(model);
+    expect(await shown(other.id)).toMatchObject({ state: 'completed' });
+    expect(model.requests.map(prompt)[0]).toContain('stork');
+    expect(model.requests).toHaveLength(2);
+    expect((await begin({ ...WISH, reuse: 'nobody' })).status).toBe(404);
+  });
+
+  test('API-155 to others there is no such run, a path that leads out is refused, and a person has so many runs without an end', async () => {
+    const { id } = (await begin()).body;
+    const { body: invite } = await server.api<{ secret: string }>('POST', '/v1/invites', { name: 'e', role: 'editor' });
+    const accepted = await server.api<{ token: string }>('POST', '/v1/invites/accept', invite, { Authorization: '' });
+    const editor = { Authorization: `Bearer ${accepted.body.token}` };
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/files'],
+      ['GET', '/journal'],
+      ['GET', '/file?path=birds.json'],
+      ['POST', '/cancel'],
+      ['POST', '/resume'],
+      ['DELETE', ''],
+    ] as const) {
+      const body = method === 'GET' ? undefined : {};
+      expect((await server.api(method, `/v1/playbooks/runs/${id}${path}`, body, editor)).status).toBe(404);
+    }
+    expect((await server.api<{ items: unknown[] }>('GET', '/v1/playbooks/runs', undefined, editor)).body.items).toEqual(
+      [],
+    );
+    expect((await server.api('POST', '/v1/playbooks/claims', { worker: 'w' }, editor)).body).toEqual({ run: null });
+    for (const path of ['../up', '/etc/passwd', 'a\\b', 'x\u0000'])
+      expect((await begin({ ...WISH, files: [{ path, text: 'x' }] }, editor)).status).toBe(422);
+    expect((await begin({ ...WISH, files: [{ path: 'x.md', text: 'a\u0000' }] }, editor)).status).toBe(422);
+    for (let times = 0; times < MOST_RUNS_WAITING; times++) expect((await begin(WISH, editor)).status).toBe(201);
+    const one = await begin(WISH, editor);
+    expect([one.status, one.headers.get('retry-after')]).toEqual([429, '30']);
+  });
+});

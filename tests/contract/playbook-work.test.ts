@@ -1,0 +1,71 @@
+/** `accession work` as a program, with runs of playbooks. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
+import { LEASE_MS } from '#server/work/lease.ts';
+import { startModelServer, type Reply } from '../fixtures/model-server.ts';
+import { testServer, TOKEN } from '../fixtures/server.ts';
+import { startWorker, type WorkerProcess } from '../fixtures/worker.ts';
+
+const BOOK = `playbook: 1
+steps:
+  - name: half
+    tool: cas
+    with: { op: evaluate, expr: '1/8' }
+    output: half.json
+  - name: tell
+    model: small
+    input: birds.json
+    multiple_parts: true
+    instruction_user_prompt: 'tell of {this}'
+    output: told.jsonl
+`;
+const POLL = { timeout: 120_000, interval: 100 };
+
+test('API-156 accession work takes a run where no upload waits; killed by SIGKILL in the middle, another goes on, and no answered unit is asked twice', async () => {
+  const server = await testServer();
+  const asked: string[] = [];
+  const model = await startModelServer({
+    models: ['m'],
+    reply({ messages }): Reply {
+      const prompt = messages.at(-1)?.content ?? '';
+      if (!prompt.startsWith('tell')) return { content: 'yes' };
+      asked.push(prompt);
+      return asked.length === 3 ? { hang: 'before-headers' } : { content: `${prompt}: yes` };
+    },
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'accession-playbook-work-'));
+  const workers: WorkerProcess[] = [];
+  onTestFinished(async () => {
+    for (const { child } of workers) child.kill('SIGKILL');
+    await model.close();
+    await server.end();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const toml = `[agent.llm]\nprovider = "ollama"\nbase_url = "${model.url}"\nmodel = "m"\n`;
+  await writeFile(join(folder, 'accession.toml'), toml);
+  const work = (...args: string[]): WorkerProcess => {
+    const worker = startWorker(server.url, TOKEN, folder, ['--ffmpeg', '/nowhere/ffmpeg', ...args]);
+    workers.push(worker);
+    return worker;
+  };
+  const files = [{ path: 'birds.json', text: '["owl","wren","tern","gull"]' }];
+  const { id } = (await server.api<SharedRun>('POST', '/v1/playbooks/runs', { playbook: BOOK, files })).body;
+  const told = async (): Promise<string> =>
+    (await server.raw('GET', `/v1/playbooks/runs/${id}/file?path=told.jsonl`)).text();
+
+  const first = work('--name', 'first');
+  await expect.poll(() => asked.length, POLL).toBe(3);
+  await expect.poll(async () => (await told()).trimEnd().split('\n').length, POLL).toBe(2);
+  first.child.kill('SIGKILL');
+  await first.exited;
+  server.time.now += LEASE_MS + 1;
+  const second = work('--once');
+  expect(await second.exited, second.output.text).toBe(0);
+  const { body } = await server.api<SharedRun>('GET', `/v1/playbooks/runs/${id}`);
+  expect(body, JSON.stringify(body.end)).toMatchObject({ state: 'completed' });
+  expect(asked).toEqual(['owl', 'wren', 'tern', 'tern', 'gull'].map((bird) => `tell of ${bird}`));
+  expect(await told()).toBe(['owl', 'wren', 'tern', 'gull'].map((bird) => `"tell of ${bird}: yes"\n`).join(''));
+}, 240_000);
