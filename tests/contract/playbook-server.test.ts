@@ -1,6 +1,10 @@
 /** Runs of playbooks over HTTP, worked on by workers that are killed, stopped and told to cancel. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import * as v from 'valibot';
+import { readTool } from '#core/agent/tools/make-tool.ts';
+import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
+import { ok } from '#core/result.ts';
 import { beginRun } from '#lanes/playbooks/core/run/begin.ts';
 import { MOST_RUNS_WAITING, type SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
 import { createRunClient } from '#lanes/playbooks/http/run-client.ts';
@@ -10,7 +14,8 @@ import { MemoryRuns } from '#lanes/playbooks/memory/memory-runs.ts';
 import { machinePorts, sha256 } from '#lanes/playbooks/cli/run-ports.ts';
 import { LEASE_MS, MOST_LOST } from '#server/work/lease.ts';
 import { ScriptedModel, type Script } from '../fixtures/scripted-model.ts';
-import { testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
+import { testBrowser } from '../fixtures/uploads-browser.ts';
 import { onBothStores } from '../fixtures/stores.ts';
 
 const BOOK = `playbook: 1
@@ -32,6 +37,12 @@ steps:
 `;
 const FILES = [{ path: 'birds.json', text: '["owl","wren","tern","gull","rook"]' }];
 const WISH = { playbook: BOOK, config: { whom: 'children' }, files: FILES };
+
+/** A worker with tools, of which these playbooks name none. */
+const NONE = readTool<unknown, unknown, unknown>({
+  ...{ name: 'none', description: 'none', input: v.unknown(), output: v.unknown() },
+  execute: () => Promise.resolve({ ok: true, output: {}, provenance: [] }),
+});
 
 const prompt: (of: Parameters<Script>[0]) => string = ({ messages }) => messages.at(-1)?.content ?? '';
 const saying: Script = (request) => ({ say: `so: ${prompt(request)}` });
@@ -55,7 +66,7 @@ onBothStores('playbooks over HTTP', () => {
     const models = { nameOf: () => 'scripted/m', open: () => Promise.resolve(model), price: { in: 0, out: 0 } };
     const wait = (_ms: number, signal: AbortSignal): Promise<void> =>
       new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
-    const ports = { ...machinePorts(), models, tools: [] };
+    const ports = { ...machinePorts(), models, tools: [NONE] };
     return workOnNextRun({ client, clock: machinePorts().clock, wait, ports, say: () => undefined }, name, stop.signal);
   }
 
@@ -189,6 +200,33 @@ onBothStores('playbooks over HTTP', () => {
     expect(model.requests.map(prompt)[0]).toContain('stork');
     expect(model.requests).toHaveLength(2);
     expect((await begin({ ...WISH, reuse: 'nobody' })).status).toBe(404);
+  });
+
+  test('API-157 a connected browser with a model takes runs, with what its settings say of work for others; one whose steps name tools waits for a worker that has some', async ({
+    onTestFinished,
+  }) => {
+    const model = new ScriptedModel(saying);
+    const agent = {
+      seed: () => 1,
+      model: () =>
+        Promise.resolve({
+          ...{ provider: 'ollama', model: 'm', recorded: false, hosted: false, strategy: 'auto' as const },
+          ...{ fingerprint: '', seed: null, open: () => Promise.resolve(ok(model)) },
+          options: { temperature: 0, timeoutMs: 1000, limits: DEFAULT_LIMITS, price: { in: 0, out: 0 } },
+        }),
+    };
+    await server.importCatalog(SMALL_CATALOG);
+    const browser = await testBrowser(server.url, TOKEN, agent);
+    onTestFinished(() => browser.close());
+    const tools = BOOK.replace('    output: all.md', '    agent: { enabled: true, tools: [cas] }\n    output: all.md');
+    const other = (await begin({ ...WISH, playbook: tools })).body;
+    const { id } = (await begin()).body;
+    await browser.open();
+    await expect.poll(async () => (await shown(id)).state, { timeout: 30_000 }).toBe('completed');
+    const want = await plain();
+    for (const path of ['all.md', 'out/told.jsonl']) expect(await text(id, path)).toBe(want[path]);
+    expect(await shown(other.id)).toMatchObject({ state: 'waiting', worker: null });
+    expect(browser.errors).toEqual([]);
   });
 
   test('API-155 to others there is no such run, a path that leads out is refused, and a person has so many runs without an end', async () => {

@@ -56,6 +56,8 @@ const OWNERS = [
   ['/v1/ingestion/jobs/', 'job'],
   ['/v1/ingestion/review/', 'review'],
   ['/v1/ingestion/claims/', 'lease'],
+  ['/v1/playbooks/runs/', 'playbook'],
+  ['/v1/playbooks/claims/', 'playbookLease'],
   ['/v1/tokens/', 'token'],
   ['/v1/library/folders/', 'folder'],
   // The catalog and plans are everybody's who may edit; uploads are named by their content (UPLOAD-1).
@@ -94,7 +96,11 @@ async function ownedByAdmin(): Promise<Owned> {
     { worker: 'of the admin' },
   );
   const { lease_id, files } = claimed.body.claim;
+  const run = await server.api<{ id: string }>('POST', '/v1/playbooks/runs', { playbook: 'private' });
+  const taken = await server.api<{ run: { lease_id: string } }>('POST', '/v1/playbooks/claims', { worker: 'admin' });
   return {
+    playbook: [run.body.id],
+    playbookLease: [taken.body.run.lease_id],
     job: [job.id],
     review: [asking.id],
     token: [token.body.id],
@@ -159,6 +165,7 @@ describe('what belongs to somebody else', () => {
     // All of it is as it was.
     expect((await server.api('GET', `/v1/ingestion/jobs/${own.job[0]}`)).body).toMatchObject({ status: 'PROCESSING' });
     expect((await server.api('POST', `/v1/ingestion/claims/${own.lease[0]}/renew`, {})).status).toBe(200);
+    expect((await server.api('POST', `/v1/playbooks/claims/${own.playbookLease[0]}/renew`, {})).status).toBe(200);
     expect((await server.api('DELETE', `/v1/tokens/${own.token[0]}`)).status).toBe(204);
   });
 

@@ -1,6 +1,7 @@
 /** What a lane gives to the workstation: its tables, and what the pipeline worker does for it. */
 import type { Settings } from '#core/config.ts';
 import type { ApplyContext } from '#core/job/apply.ts';
+import type { Agent } from '#core/run/agent.ts';
 import type { JobStore } from '#core/run/job-store.ts';
 import type { LaneRun } from '#core/run/lane-run.ts';
 import type { Result } from '#core/result.ts';
@@ -67,4 +68,6 @@ export interface BrowserLane {
   onLost?(jobIds: readonly string[]): Promise<void>;
   /** What the pages may call, by this lane's id. */
   api?: object;
+  /** Takes what waits on the server and is no upload, and works on it; false where nothing does. */
+  take?(using: { name: string; agent: Agent }, stop: AbortSignal): Promise<Result<boolean>>;
 }

@@ -13,6 +13,8 @@ export interface OpenedLanes {
   /** Over the workstation's rows and commands. */
   store: JobStore;
   runsAt(place: RunPlace): LaneRun[];
+  /** What takes other work than uploads. */
+  takers: readonly NonNullable<BrowserLane['take']>[];
   /** The first one says whether the server can be reached. */
   replicas: readonly [Replica, ...Replica[]];
 }
@@ -31,6 +33,7 @@ export async function openLanes(
   if (first === undefined) throw new Error('no lane has a copy of the records of the server');
   return {
     ...{ parts, rows, store, replicas: [first, ...others] },
+    takers: [...parts.values()].flatMap((part) => part.take?.bind(part) ?? []),
     runsAt: (place) => [...parts.values()].flatMap((part) => part.run?.(place) ?? []),
   };
 }

@@ -97,7 +97,7 @@ export interface UploadsDeps {
   http: HttpOptions;
   client: ServerClient;
   agent: Agent;
-  lanes: Pick<OpenedLanes, 'runsAt' | 'replicas'>;
+  lanes: Pick<OpenedLanes, 'runsAt' | 'replicas' | 'takers'>;
   /** By id. */
   cores: ReadonlyMap<string, LaneCore>;
   /** Of this browser, in the server's list. */

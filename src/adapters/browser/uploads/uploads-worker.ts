@@ -137,10 +137,29 @@ export class UploadsWorker {
       wait: (ms: number, signal: AbortSignal) => wait(timers, ms, signal),
       say: () => undefined,
       workOn: (claim: Claim, signal: AbortSignal) => this.#workOn(claim, signal),
+      others: (worker: string, signal: AbortSignal) => this.#others(worker, signal),
     };
     const refused = await runWorker(using, { name, once: true }, stop);
     if (refused !== null) this.#permission.forget();
     return refused;
+  }
+
+  /** Where no upload waits, or this browser takes none now: then nothing else is taken, either. */
+  async #others(name: string, stop: AbortSignal): Promise<Result<boolean>> {
+    if (this.#why !== null) return ok(false);
+    const giveBack = new AbortController();
+    this.#giveBack = giveBack;
+    try {
+      for (const take of this.#deps.lanes.takers) {
+        const { agent } = this.#deps;
+        const taken = await take({ name, agent }, AbortSignal.any([stop, giveBack.signal]));
+        // What could not be done here is another's: it is not asked for again before the next look.
+        if (taken.ok && taken.value) return ok(!giveBack.signal.aborted);
+      }
+      return ok(false);
+    } finally {
+      this.#giveBack = null;
+    }
   }
 
   async #claim(worker: string): Promise<Result<Claim | null>> {

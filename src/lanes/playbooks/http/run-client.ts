@@ -25,8 +25,8 @@ export function createRunClient(options: HttpOptions) {
   const base = resolveBase(options.baseUrl);
   return {
     /** The oldest run that wants a worker, or null. */
-    async take(worker: string): Promise<Result<TakenRun | null>> {
-      const answer = await call('POST', CLAIMS, TakenRunSchema, { worker });
+    async take(worker: string, tools: boolean): Promise<Result<TakenRun | null>> {
+      const answer = await call('POST', CLAIMS, TakenRunSchema, { worker, tools });
       return answer.ok ? ok(answer.value.run) : answer;
     },
     /** `reuse`: of the run whose units it takes over. */

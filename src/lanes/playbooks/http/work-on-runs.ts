@@ -19,7 +19,7 @@ export interface RunWorkerUsing extends Omit<HeldUsing, 'onCancel'> {
 
 /** What came of a look: whether a run was taken; a failure where the server could not be asked, or refuses this worker. */
 export async function workOnNextRun(using: RunWorkerUsing, name: string, stop: AbortSignal): Promise<Result<boolean>> {
-  const taken = await using.client.take(name);
+  const taken = await using.client.take(name, using.ports.tools.length > 0);
   // A server of before knows of none.
   if (!taken.ok) return taken.failure.code === 'not_found' ? ok(false) : taken;
   if (taken.value === null) return ok(false);

@@ -42,7 +42,7 @@ export function runClaimRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids'
       async answer(c) {
         const { value } = await readBody(c, TakeRunSchema);
         const row = await store.write(async (tx) => {
-          const taken = await takeRun(tx, deps, c.var.principal, value.worker);
+          const taken = await takeRun(tx, deps, c.var.principal, value);
           if (taken === null) return null;
           const { pieces, bytes } = await dropTornLine(tx, taken);
           if (pieces === Number(taken.pieces)) return taken;

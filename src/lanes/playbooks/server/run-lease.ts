@@ -31,7 +31,7 @@ export async function takeRun(
   tx: Tx,
   { clock, ids }: { clock: Clock; ids: Ids },
   principal: Principal,
-  worker: string,
+  { worker, tools = true }: { worker: string; tools?: boolean },
 ): Promise<PlaybookRunTable | null> {
   const now = clock.now();
   let waiting = tx
@@ -39,6 +39,7 @@ export async function takeRun(
     .select(['id', 'lease_id', 'lost', 'cancel'])
     .where('state', '=', 'waiting')
     .where(isFree(now));
+  if (!tools) waiting = waiting.where('tools', '=', 0);
   if (!(await takesAll(tx, principal))) waiting = waiting.where('user_id', '=', principal.user_id);
   for (const { id, lease_id, lost, cancel } of await waiting
     .orderBy('created_at')

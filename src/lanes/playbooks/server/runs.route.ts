@@ -16,6 +16,7 @@ import {
 } from '#lanes/playbooks/core/shared/run-protocol.ts';
 import { insideRoot } from '#lanes/playbooks/core/files/paths.ts';
 import { PlaybookFault } from '#lanes/playbooks/core/faults.ts';
+import type { Playbook } from '#lanes/playbooks/core/read/playbook.types.ts';
 import { readPlaybook } from '#lanes/playbooks/core/read/playbook.ts';
 import { json, paged, route, type Route } from '#server/api/route.ts';
 import { writeAudit } from '#server/audit/audit.ts';
@@ -238,7 +239,8 @@ async function beginIn(
     throw new HttpError('too_large', 'A run may have 16 MiB of files with its playbook here.');
   await roomFor(tx, principal.user_id, bytes);
   const now = clock.now();
-  const called = name ?? readPlaybook(wish.playbook).playbook?.name ?? 'playbook';
+  const { playbook } = readPlaybook(wish.playbook);
+  const called = name ?? playbook?.name ?? 'playbook';
   const row: PlaybookRunTable = {
     ...{
       id: ids.next(),
@@ -246,7 +248,16 @@ async function beginIn(
       name: called.replaceAll('\0', ' ').slice(0, 200),
       state: 'waiting',
     },
-    ...{ cancel: 0, wish: said, ended: null, bytes, pieces: 0, created_at: now, updated_at: now },
+    ...{
+      cancel: 0,
+      tools: namesTools(playbook) ? 1 : 0,
+      wish: said,
+      ended: null,
+      bytes,
+      pieces: 0,
+      created_at: now,
+      updated_at: now,
+    },
     ...{ lease_id: null, lease_until: null, worker: null, lost: 0 },
   };
   await tx.insertInto('playbook_runs').values(row).execute();
@@ -255,6 +266,10 @@ async function beginIn(
   await noted(tx, now, 'playbook.run_begun', principal, row);
   return row;
 }
+
+/** What cannot be read names none: whoever takes it says what is wrong with it. */
+const namesTools = (playbook: Playbook | null): boolean =>
+  playbook?.steps.some(({ raw: { tool, agent } }) => tool !== undefined || agent !== undefined) === true;
 
 /** By path. Throws HttpError 422. */
 function checkedFiles(files: NonNullable<NewRun['files']>): Map<string, string> {

@@ -14,6 +14,8 @@ export interface PlaybookRunTable {
   state: string;
   /** 1: it is to be cancelled. */
   cancel: number;
+  /** 1: steps of it name tools, which not every worker has. */
+  tools: number;
   /** JSON: core/shared/run-protocol.ts, `NewRun` without its files. */
   wish: string;
   /** JSON: `SaidEnd`; null: it has none. */
@@ -49,7 +51,7 @@ export const migrations: Migrations = {
   '0033-playbook-runs': migration(
     ({ clustered }) => `
     create table playbook_runs (
-      id text primary key, user_id text not null, name text not null, state text not null, cancel integer not null,
+      id text primary key, user_id text not null, name text not null, state text not null, cancel integer not null, tools integer not null,
       wish text not null, ended text, bytes bigint not null, pieces integer not null, created_at bigint not null,
       updated_at bigint not null, lease_id text unique, lease_until bigint, worker text, lost integer not null
     );

@@ -99,7 +99,11 @@ export const ResumeRunSchema = v.object({ limits: v.exactOptional(Limits) });
 export const NothingSchema = v.object({});
 
 /** What a worker asks for. */
-export const TakeRunSchema = v.object({ worker: Worker });
+export const TakeRunSchema = v.object({
+  worker: Worker,
+  /** false: it has no tools, and takes no run whose steps name some. */
+  tools: v.exactOptional(v.boolean()),
+});
 export const TakenRunSchema = v.object({
   run: v.nullable(
     v.object({
