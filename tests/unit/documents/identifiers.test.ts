@@ -56,6 +56,37 @@ describe('DOIs', () => {
     ['a year', 'https://doi.org/10.5555/abc98\n2004 Elsevier', '10.5555/abc98'],
   ])('DOCUMENT-2 %s on the next line is not part of it', (_name, text, value) => expect(dois(text)).toEqual([value]));
 
+  test('DOCUMENT-1 brackets and quotes of any script end a DOI, and so does the punctuation of Chinese and Japanese', () => {
+    const pairs = [
+      '⟨⟩',
+      '〈〉',
+      '〈〉',
+      '⟪⟫',
+      '《》',
+      '「」',
+      '『』',
+      '【】',
+      '（）',
+      '［］',
+      '｛｝',
+      '‹›',
+      '«»',
+      '“”',
+      '„“',
+      '‘’',
+      '❨❩',
+      '⁅⁆',
+    ];
+    const suffix = fc.stringMatching(/^[a-z0-9]{1,6}([._/-][a-z0-9]{1,6}){0,3}$/).filter((text) => /\d/.test(text));
+    const behind = fc.constantFrom('', '.', ', ', '。', '. ⟨hal-01234567⟩', '\n', ' and');
+    fc.assert(
+      fc.property(suffix, fc.constantFrom(...pairs), behind, (end, [open = '', close = ''], rest) => {
+        expect(dois(`Tests, 2019, 12 (3). ${open}10.5555/${end}${close}${rest}`)).toEqual([`10.5555/${end}`]);
+      }),
+    );
+    for (const sign of '、。，；：！？｡､') expect(dois(`见10.5555/abc12${sign}其后`)).toEqual(['10.5555/abc12']);
+  });
+
   test('DOCUMENT-1 any DOI is found between words, whatever surrounds it', () => {
     const suffix = fc.stringMatching(/^[a-z0-9]{1,6}([._/-][a-z0-9]{1,6}){0,3}$/).filter((text) => /\d/.test(text));
     const around = fc.constantFrom(

@@ -1,5 +1,5 @@
 /**
- * `npm run eval -- documents [--data DIR] [--json FILE]`: what the reading of papers and books is worth, on the project's
+ * `npm run eval -- documents [--data DIR] [--peers DIR] [--json FILE]`: what the reading of papers and books is worth, on the project's
  * own texts (tests/fixtures/documents; of the `unseen` kinds nobody who writes rules reads one) and beside them on those
  * of `DIR`, by default `../shared/data/documents` beside the project (docs/CONTRIBUTING.md, Data), which is left out
  * where it is not there.
@@ -11,6 +11,7 @@
  *   lookup.right               conversations with metadata sources: answers, hosts and pauses as expected
  *   listings.right             pasted pages and rough XML
  *   citations.right            texts with tokens, in styles
+ *   peer.*                     what others find in the same (peer-figures.ts)
  *   <name>.n                   of how many
  */
 import { existsSync, writeFileSync } from 'node:fs';
@@ -19,11 +20,12 @@ import { parseArgs } from 'node:util';
 import { lookupFigures } from './lookup-figures.ts';
 import { citationFigures, listingFigures } from './record-figures.ts';
 import { pdfFigures } from './pdf-figures.ts';
+import { peerPdfFigures, peerTextFigures } from './peer-figures.ts';
 import { ownTextFigures, sharedTextFigures } from './text-figures.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== 'documents'),
-  options: { data: { type: 'string' }, json: { type: 'string' } },
+  options: { data: { type: 'string' }, peers: { type: 'string' }, json: { type: 'string' } },
 });
 const root = join(import.meta.dirname, '../../../../..');
 const own = join(root, 'tests/fixtures/documents');
@@ -42,6 +44,9 @@ const PARTS: readonly (readonly [name: string, figures: (path: string) => Promis
   ['lookup.dev.jsonl', lookupFigures],
   ['listings.dev.jsonl', listingFigures],
   ['citations.dev.jsonl', citationFigures],
+  ['ident', (folder) => peerTextFigures(folder, values.peers === undefined ? null : resolve(values.peers))],
+  ['pdfs', (folder) => peerPdfFigures(folder, 'pdfs')],
+  ['pdfs-made', (folder) => peerPdfFigures(folder, 'pdfs-made')],
 ];
 for (const [name, figures] of PARTS) {
   const path = join(data, name);

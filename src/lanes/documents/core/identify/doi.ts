@@ -7,8 +7,9 @@
  */
 import { isbn13 } from './isbn.ts';
 
+/** Behind a letter it is no DOI, but where words are not parted: Chinese and Japanese. */
 const PREFIX =
-  /(?<![\d\p{L}]|\d\.)(?:(?<=doi)|(?<!doi))10 ?\. ?(\d{3,9}(?:\.\d{1,9})*)(?: ?(\/|%2f) ?|(:)(?=[a-z0-9]))(?![.,;])/giu;
+  /(?<![\d[\p{L}--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]]|\d\.)(?:(?<=doi)|(?<!doi))10 ?\. ?(\d{3,9}(?:\.\d{1,9})*)(?: ?(\/|%2f) ?|(:)(?=[a-z0-9]))(?![.,;])/giv;
 /** Glued to its label: `DOI10.1000/1`; glued to an address: `%2F10.1000/1`. */
 const GLUED = /(?:doi|%2f|%3a|\b[A-Z]{1,4}_)10\.(\d{3,9}(?:\.\d{1,9})*)(\/|%2f)(?![.,;])/gi;
 const SHORT = /(?:^\s*|doi(?:\.org|[a-z.]{0,30})?\s?[:/]\s?|urn:doi:)10\/((?=\d*[a-z])[a-z0-9]{3,9})(?=[\s).,;]|$)/gi;
@@ -16,8 +17,11 @@ const SHORT_ADDRESS = /(?<=(?:^|[\s/.])doi\.org\/)([a-z][a-z0-9]{2,6})(?=[\s).,;
 
 /** Old DOIs of Wiley, Blackwell and AMS carry a SICI (ANSI Z39.56) in angle brackets. */
 const SICI = /^[^\s<>"]{1,60}<[^\s<>"]{1,40}>\d\.\d\.[a-z]{2};\d(?:-[^\s"',.;)\]])?/i;
-/** Where signs end: blanks, quotes, angle brackets, what no registrant uses. */
-const TOKEN = /^[^\s<>"“”«»‘|{}…]+/u;
+/**
+ * Where signs end: blanks, quotes and brackets of any script but `’`, `()` and `[]`, the punctuation of Chinese and
+ * Japanese, what no registrant uses.
+ */
+const TOKEN = /^[^\s<>"\|…\p{Pi}[\p{Pf}--’][[\p{Ps}\p{Pe}]--[\(\)\[\]]]、。，；：！？｡､]+/v;
 const PUNCTUATION = /[.,;:!?'’*_~`´·•…&@\\=/\uFFFD-]/u;
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 /** What readers of publishers' pages add to the DOI in the address. */
