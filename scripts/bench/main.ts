@@ -19,6 +19,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   page             a first minute: bytes and requests until a drop and until Try it, how soon, also over a slow line
   guide            checking a guide of 200 MB, beside its bare parsing and in a browser; deriving 200 channels
   playbook         what a run of 10,000 units costs beside its model, and beside a plain loop with a file of JSON Lines
+  toolbox          how soon each engine of the toolbox stands and answers in Node, R's memory, bytes of each download
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
 
   --tracks N       replica, match: size of the large catalog (1000000)
@@ -49,6 +50,7 @@ const PARTS = {
   page: async () => (await import('./page.ts')).benchPage(),
   guide: async () => (await import('./guide.ts')).benchGuide({ size }),
   playbook: async () => (await import('./playbook.ts')).benchPlaybook(),
+  toolbox: async () => (await import('./toolbox.ts')).benchToolbox(),
   load: async () => (await import('./server/load-main.ts')).benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
 };
 type Part = keyof typeof PARTS;

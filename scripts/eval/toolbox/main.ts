@@ -6,6 +6,7 @@
  *   nist.worst          relative, of the F of NIST's SmLs sets (made by their rule), offsets 0, 1e6, 1e12
  *   same_bytes          1 where every figure is the same bytes from two engines
  *   drift               answers that come out otherwise when they are computed again
+ *   cage.escapes        of cage.tried attempts out of the cage in Node (escapes.ts; a browser's are in tests/e2e/toolbox-cage.spec.ts)
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -14,6 +15,7 @@ import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { ToolboxRun } from '../../../src/core/toolbox/run.ts';
 import { TOOLS, toolNamed } from '../../../src/core/toolbox/tools.ts';
 import { CASES, type ToolCase } from './cases.ts';
+import { escapesInNode } from './escapes.ts';
 import { anova, independence, pearson, welch } from './other-ways.ts';
 
 const { values } = parseArgs({
@@ -124,6 +126,12 @@ async function sameBytes(): Promise<number> {
   return (await drawn()) === (await drawn()) ? 1 : 0;
 }
 
+async function escapes(): Promise<Record<string, number>> {
+  const { tried, escapes: out, works } = await escapesInNode();
+  if (!works) throw new Error('The cage does not work any more after the attempts.');
+  return { 'cage.tried': tried, 'cage.escapes': out };
+}
+
 try {
   const { right, refused } = await casesRight();
   const drift = (await run.verify()).length;
@@ -134,6 +142,7 @@ try {
     'nist.worst': await nistWorst(),
     'stat.max_rel_error': await statisticsApart(),
     same_bytes: await sameBytes(),
+    ...(await escapes()),
   };
   for (const [name, value] of Object.entries(figures))
     process.stdout.write(`${name.padEnd(24)}${Number(value.toPrecision(4))}\n`);
