@@ -4,7 +4,7 @@ import { fault, firstFault } from './fields.ts';
 import { statementFault } from './frame/statement.ts';
 import { frameOutput, isEmptyTable, table } from './frame/table.ts';
 import { engineTable } from './frame/table-forms.ts';
-import { toolboxTool } from './tool.ts';
+import { toolboxTool, type Output } from './tool.ts';
 
 const tableName = v.pipe(v.string(), v.regex(/^[A-Za-z_]\w{0,62}$/, 'must be a name of letters, digits and _'));
 const InputSchema = v.strictObject({
@@ -13,12 +13,14 @@ const InputSchema = v.strictObject({
     v.check((tables) => Object.keys(tables).length <= 50, 'are more than 50'),
   ),
   sql: v.pipe(v.string(), v.trim(), v.nonEmpty('is empty'), v.maxLength(50_000, 'is too long')),
+  /** With columns by their names, too, as the statistics take them. */
+  as: v.exactOptional(v.picklist(['rows', 'columns'], 'must be rows or columns')),
 });
 
 export const frameQuery = toolboxTool<v.InferOutput<typeof InputSchema>>({
   name: 'frame_query',
   description:
-    'SQL (DuckDB) over tables: { name: rows, or text of CSV, TSV, JSON, JSONL, ARFF, Orange .tab, or { parquet: base64 } }; one SELECT, nothing outside is reached. Answers columns, types, rows. Whole numbers beyond 2^53 come as text, dates as ISO text.',
+    'SQL (DuckDB) over tables: { name: rows, or text of CSV, TSV, JSON, JSONL, ARFF, Orange .tab, { parquet: base64 } or { xlsx: base64, sheet } }; one SELECT, nothing outside is reached. Answers columns, types, rows; as: columns gives data { name: values }, too. Whole numbers beyond 2^53 come as text, dates as ISO text.',
   runtime: 'sql',
   input: InputSchema,
   output: frameOutput,
@@ -28,8 +30,14 @@ export const frameQuery = toolboxTool<v.InferOutput<typeof InputSchema>>({
       ...Object.entries(tables).map(([name, rows]) => isEmptyTable(rows) && fault('tables', `"${name}" has no rows`)),
       statementFault(sql),
     ),
+  finish: (value, { as = 'rows' }) => (as === 'rows' ? value : { ...value, data: byColumn(value) }),
   job: ({ tables, sql }) => ({ program: 'query', data: { tables: mapped(tables), sql: sql.replace(/;\s*$/, '') } }),
 });
+
+function byColumn({ columns, rows }: Output): Record<string, unknown[]> {
+  const [names, all] = [columns as string[], rows as unknown[][]];
+  return Object.fromEntries(names.map((name, at) => [name, all.map((row) => row[at])]));
+}
 
 const mapped = (tables: v.InferOutput<typeof InputSchema>['tables']): Record<string, unknown> =>
   Object.fromEntries(Object.entries(tables).map(([name, given]) => [name, engineTable(given)]));

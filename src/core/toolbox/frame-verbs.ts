@@ -22,7 +22,7 @@ type Input = v.InferOutput<typeof InputSchema>;
 export const frameVerbs = toolboxTool<Input>({
   name: 'frame_verbs',
   description:
-    'A table (rows, text of CSV, TSV, JSON, JSONL, ARFF, Orange .tab, or { parquet: base64 }) by steps of verbs: { select: [..] }, { filter: "x > 3" }, { mutate: { y: "x * 2" } }, { group_by: [..] }, { summarise: { n: "n()" } }, { arrange: ["-x"] }, { join: { table, by, type } }, { pivot_wider: { names_from, values_from, names } }, { pivot_longer: { cols, names_to, values_to } }, { distinct: true }, { head: 10 }. Answers rows and the SQL.',
+    'A table (rows, text of CSV, TSV, JSON, JSONL, ARFF, Orange .tab, { parquet: base64 } or { xlsx: base64 }) by steps of verbs: { select: [..] }, { filter: "x > 3" }, { mutate: { y: "x * 2" } }, { group_by: [..] }, { summarise: { n: "n()" } }, { arrange: ["-x"] }, { join: { table, by, type } }, { pivot_wider: { names_from, values_from, names } }, { pivot_longer: { cols, names_to, values_to } }, { distinct: true }, { head: 10 }. Answers rows and the SQL.',
   runtime: 'sql',
   input: InputSchema,
   output: v.looseObject({ ...frameOutput.entries, sql: v.string() }),

@@ -1,5 +1,6 @@
 /** Tables and figures in the forms of other programs. */
-import { expect, test } from 'vitest';
+import JSZip from 'jszip';
+import { describe, expect, test } from 'vitest';
 import { readArff, writeArff } from '#core/toolbox/frame/arff.ts';
 import { engineTable } from '#core/toolbox/frame/table-forms.ts';
 import { kmlOf } from '#core/toolbox/draw/kml.ts';
@@ -61,4 +62,50 @@ test('TOOLBOX-33 a map is KML, too: each shape in its place, names and values as
   expect(kml).toContain(
     '<outerBoundaryIs><LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs>',
   );
+});
+
+describe('TOOLBOX-64 a sheet of Excel', () => {
+  const sheet = (rows: string): string =>
+    `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
+  const PARTS = {
+    'xl/workbook.xml':
+      '<workbook xmlns:r="x"><sheets><sheet name="First" sheetId="1" r:id="rId1"/><sheet name="Second" sheetId="2" r:id="rId2"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="/xl/worksheets/other.xml"/></Relationships>',
+    'xl/sharedStrings.xml':
+      '<sst><si><t>name</t></si><si><r><t>Zü</t></r><r><t xml:space="preserve">rich </t></r></si><si><t>name</t></si></sst>',
+    'xl/styles.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="0.0&quot; days&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="22"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+    'xl/worksheets/sheet1.xml': sheet(
+      '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>day</t></is></c><c r="D1" t="s"><v>2</v></c></row><row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" s="1"><v>46023</v></c><c r="C3" s="3"><v>1.5</v></c><c r="D3" t="b"><v>1</v></c></row><row r="4"><c r="B4" s="2"><v>46023.25</v></c><c r="C4"><f>1/0</f></c><c r="D4" t="e"><v>#DIV/0!</v></c></row><row r="5"><c r="A5"/></row>',
+    ),
+    'xl/worksheets/other.xml': sheet('<row><c t="str"><v>x</v></c></row><row><c><v>7</v></c></row>'),
+  };
+  const made = async (parts: Record<string, string>): Promise<string> => {
+    const zip = new JSZip();
+    for (const [name, text] of Object.entries(parts)) zip.file(name, text);
+    return Buffer.from(await zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE' })).toString('base64');
+  };
+
+  test('TOOLBOX-64 is rows: shared and inline texts, dates as ISO, yes and no, empty cells, names that are there twice', async () => {
+    const xlsx = await made(PARTS);
+    expect(engineTable({ xlsx })).toEqual([
+      { name: 'Zürich ', day: '2026-01-01', 'column 3': 1.5, 'name 2': true },
+      { name: null, day: '2026-01-01T06:00:00', 'column 3': null, 'name 2': null },
+    ]);
+    expect(engineTable({ xlsx, sheet: 'Second' })).toEqual([{ x: 7 }]);
+  });
+
+  test('TOOLBOX-64 what is none, has no such sheet, or expands without end is refused', async () => {
+    const xlsx = await made(PARTS);
+    expect(() => engineTable({ xlsx, sheet: 'Third' })).toThrow(/First, Second/);
+    expect(() => engineTable({ xlsx: Buffer.from('PK no').toString('base64') })).toThrow(/no \.xlsx/);
+    const bomb = await made({ ...PARTS, 'xl/worksheets/sheet1.xml': ' '.repeat(70 * 1024 * 1024) });
+    expect(() => engineTable({ xlsx: bomb })).toThrow(/larger|too large/);
+    const entity = await made({
+      ...PARTS,
+      'xl/sharedStrings.xml': '<!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]><sst><si><t>&x;</t></si></sst>',
+    });
+    expect(() => engineTable({ xlsx: entity })).toThrow(/no XML/);
+  });
 });

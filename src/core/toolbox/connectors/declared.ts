@@ -99,7 +99,7 @@ export function readDeclared(text: string, from: string): Declared {
   if (text.length > MOST) throw failed('invalid', `${from}: is longer than ${MOST} characters.`);
   let read: unknown;
   try {
-    read = parse(text, { maxAliasCount: 0, schema: 'core', uniqueKeys: true });
+    read = parse(text, { maxAliasCount: 0, schema: 'core', uniqueKeys: true, logLevel: 'error' });
   } catch (cause) {
     const said = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
     throw failed('invalid', `${from}: is no YAML: ${said}`, { cause });

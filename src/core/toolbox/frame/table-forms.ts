@@ -4,17 +4,21 @@ import { failed } from '../../errors.ts';
 import { isArff, readArff, type Row } from './arff.ts';
 import { isOrangeTab, readOrangeTab } from './orange-tab.ts';
 import type { Table } from './table.ts';
+import { readXlsx } from './xlsx.ts';
 
 /** What the engine is given. */
 export type EngineTable = string | readonly Row[] | { parquet: string };
 
 /** Throws AccessionError `tool_input`. */
 export function engineTable(given: Table): EngineTable {
-  if (typeof given !== 'string') return given;
+  if (typeof given !== 'string') return isXlsx(given) ? readXlsx(given.xlsx, given.sheet) : given;
   if (isArff(given)) return readArff(given);
   if (isOrangeTab(given)) return readOrangeTab(given);
   return readJson(given) ?? given;
 }
+
+const isXlsx = (given: Exclude<Table, string>): given is { xlsx: string; sheet?: string } =>
+  !Array.isArray(given) && 'xlsx' in given && typeof given.xlsx === 'string';
 
 /** A list of rows, or a row a line (JSONL); null: it is neither. */
 function readJson(text: string): Row[] | null {

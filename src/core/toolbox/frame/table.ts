@@ -6,14 +6,17 @@ const cell = v.union(
   'must be a text, number, boolean or null',
 );
 
-/** Rows of objects; the text of a CSV, TSV, JSON, JSONL, ARFF or Orange .tab file; a Parquet file in base64. */
+const base64 = v.pipe(v.string(), v.nonEmpty('is empty'), v.base64('is no base64'));
+
+/** Rows of objects; the text of a CSV, TSV, JSON, JSONL, ARFF or Orange .tab file; a Parquet or Excel file in base64. */
 export const table = v.union(
   [
     v.pipe(v.string(), v.nonEmpty('is empty')),
     v.pipe(v.array(v.record(v.string(), cell)), v.maxLength(1_000_000, 'has more than a million rows')),
-    v.strictObject({ parquet: v.pipe(v.string(), v.nonEmpty('is empty'), v.base64('is no base64')) }),
+    v.strictObject({ parquet: base64 }),
+    v.strictObject({ xlsx: base64, sheet: v.exactOptional(v.string()) }),
   ],
-  'must be rows, the text of a file of a table, or { parquet: base64 }',
+  'must be rows, the text of a file of a table, { parquet: base64 } or { xlsx: base64 }',
 );
 export type Table = v.InferOutput<typeof table>;
 

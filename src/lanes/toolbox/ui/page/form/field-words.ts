@@ -17,7 +17,7 @@ export const labelOf = (name: string): string =>
   LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
 /** Endings of files with a table. */
-export const TABLE_FILES = '.csv,.tsv,.tab,.txt,.json,.jsonl,.ndjson,.arff,.parquet';
+export const TABLE_FILES = '.csv,.tsv,.tab,.txt,.json,.jsonl,.ndjson,.arff,.parquet,.xlsx';
 
 /** Endings of files of maps and graphs. */
 export const MAP_FILES = '.geojson,.topojson,.json,.kml,.kmz,.gpx,.zip,.gpkg,.csv,.tif,.tiff,.mtgx,.graphml';

@@ -23,7 +23,7 @@ export function writeTables(tables: readonly NamedTable[]): string {
 
 /** Rows of JSON where it is that by now; otherwise the text. */
 function rowsOf(text: string): unknown {
-  if (!/^\s*(?:\[|\{\s*"parquet"\s*:)/.test(text)) return text;
+  if (!/^\s*(?:\[|\{\s*"(?:parquet|xlsx)"\s*:)/.test(text)) return text;
   try {
     return JSON.parse(text);
   } catch {
@@ -33,13 +33,15 @@ function rowsOf(text: string): unknown {
 
 /**
  * A file as the form holds it: text, or JSON with its bytes in base64.
- * @param any whatever it holds; otherwise a Parquet file alone comes as bytes
+ * @param any whatever it holds; otherwise Parquet and Excel alone come as bytes
  */
 export async function textOfFile(file: File, any = false): Promise<string> {
   const isParquet = /\.parquet$/i.test(file.name);
-  if (!isParquet && !any) return file.text();
+  const isXlsx = /\.xlsx$/i.test(file.name);
+  if (!isParquet && !isXlsx && !any) return file.text();
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (isParquet) return JSON.stringify({ parquet: toBase64(bytes) });
+  if (isXlsx && !any) return JSON.stringify({ xlsx: toBase64(bytes) });
   // A file of bytes has such a one near its beginning.
   return bytes.subarray(0, 1000).includes(0)
     ? JSON.stringify({ base64: toBase64(bytes) })
