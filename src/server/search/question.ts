@@ -5,8 +5,16 @@
 import { sql } from 'kysely';
 import { chunks } from '../store/rows.ts';
 import type { Reader } from '../store/schema.ts';
-import { words, allowedEdits, grams } from './terms.ts';
-import { distance } from 'fastest-levenshtein';
+import {
+  allowedEdits,
+  LEAST_SCORE,
+  prefixNearness,
+  wordScore,
+  typoNearness,
+  words,
+  type Field,
+} from '#core/text/word-score.ts';
+import { grams } from './terms.ts';
 
 /** From an asked word to the terms of the vocabulary that it may mean. */
 
@@ -41,18 +49,6 @@ async function expand(db: Reader, word: string, open: boolean): Promise<Expanded
   const edits = allowedEdits(word);
   if (edits > 0) for (const row of await sharing(db, word, edits)) add(row, typoNearness(word, row.term));
   return [...best.values()];
-}
-
-/** Nearness of a mistyped word; 0 when it is too far. */
-export function typoNearness(asked: string, term: string): number {
-  const edits = distance(asked, term);
-  if (edits > allowedEdits(asked)) return 0;
-  return edits === 0 ? 1 : 1 - (1.3 * edits) / Math.max(asked.length, term.length);
-}
-
-/** Nearness of a word of which only the beginning was typed. */
-export function prefixNearness(asked: string, term: string): number {
-  return term.startsWith(asked) ? 0.75 + (0.25 * asked.length) / term.length : 0;
 }
 
 async function beginning(db: Reader, word: string): Promise<TermRow[]> {
@@ -104,48 +100,6 @@ async function countParts(db: Reader, parts: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ part, terms }) => [part, Number(terms)]));
 }
 
-/** How well a found entity answers the question, 0..1, from its own texts. */
-
-/** A text of the entity and how much a hit in it counts. The first is its own name. */
-interface Field {
-  text: string;
-  weight: number;
-}
-
-/** Below this an entity is no answer. */
-const LEAST_SCORE = 0.45;
-
-/**
- * @param asked the words of the question
- * @param weights how telling each of them is (rare words more), in the same order
- */
-export function score(asked: readonly string[], weights: readonly number[], fields: readonly Field[]): number {
-  const fieldWords = fields.map((field) => ({ weight: field.weight, words: words(field.text) }));
-  const named = new Set<number>();
-  let got = 0;
-  let all = 0;
-  asked.forEach((word, at) => {
-    const weight = weights[at] ?? 1;
-    all += weight;
-    let best = 0;
-    fieldWords.forEach((field, index) => {
-      field.words.forEach((candidate, position) => {
-        const near = nearness(word, candidate, at === asked.length - 1);
-        if (index === 0 && near > 0.6) named.add(position);
-        best = Math.max(best, near * field.weight);
-      });
-    });
-    got += weight * best;
-  });
-  const nameLength = fieldWords[0]?.words.length ?? 0;
-  const nameShare = nameLength === 0 ? 0 : named.size / nameLength;
-  return all === 0 ? 0 : (got / all) * (0.85 + 0.15 * nameShare);
-}
-
-function nearness(asked: string, candidate: string, open: boolean): number {
-  return Math.max(typoNearness(asked, candidate), open ? prefixNearness(asked, candidate) : 0);
-}
-
 /** Longest question that search takes, characters. */
 export const MAX_QUESTION = 500;
 /** Words of a question that are looked up. */
@@ -174,7 +128,7 @@ export async function ask(db: Reader, question: string): Promise<Question> {
     candidates: (kind) => candidates(db, kind, expanded),
     rank: (records, fields, limit) =>
       records
-        .map((record) => ({ record, score: score(asked, weights, fields(record)) }))
+        .map((record) => ({ record, score: wordScore(asked, weights, fields(record)) }))
         .filter((entry) => entry.score >= LEAST_SCORE)
         .sort((a, b) => b.score - a.score || (a.record.id < b.record.id ? -1 : 1))
         .slice(0, limit)

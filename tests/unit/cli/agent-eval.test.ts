@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { agentEval, type AgentEvalFlags } from '#lanes/music/cli/agent-eval.ts';
 import { catalogTexts, withTexts } from '#lanes/music/cli/eval/catalog-texts.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
-import { searchCatalog } from '#lanes/music/core/index/catalog-index.ts';
+import { searchCatalog } from '#lanes/music/core/index/search-catalog.ts';
 import { placePayload } from '#lanes/music/cli/eval/hostile.ts';
 import { createScripted, scriptedModels } from '#lanes/music/cli/eval/scripted.ts';
 import { openModel } from '#cli/open-model.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { assign } from '#lanes/music/core/match/assign.ts';
-import { searchCatalog } from '#lanes/music/core/index/catalog-index.ts';
+import { searchCatalog } from '#lanes/music/core/index/search-catalog.ts';
 import { buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { textKey } from '#core/text/similarity.ts';
+import { begunQuestions, catalogOfWords, holeIn } from '../../fixtures/begun-questions.ts';
 import { COMPUTER, FIRST, ROAD, catalogOf, fillers } from './small-catalog.ts';
 
 const CINEMA = { title: 'Группа солнца', artist: 'Театр', tracks: [['Спокойная ночь', 300]] } as const;
@@ -25,6 +26,20 @@ describe('search', () => {
     expect(searchCatalog(index, 'nervous andriod', 3).tracks[0]?.title).toBe('Nervous Android');
     expect(searchCatalog(index, 'golden lul', 3).tracks[0]?.title).toBe('Golden Lullabies');
     expect(searchCatalog(index, '  ', 3)).toEqual({ artists: [], albums: [], tracks: [] });
+  });
+
+  it('SYNC-70 what is typed has no holes: every beginning of a question finds what the whole finds', () => {
+    const catalog = catalogOfWords(7, 20);
+    const made = buildCatalogIndex(catalog);
+    const questions = begunQuestions(catalog, 5);
+    expect(questions.length).toBeGreaterThan(600);
+    expect(questions.flatMap((one) => holeIn(one, searchCatalog(made, one.question, 20), 20) ?? [])).toEqual([]);
+  });
+
+  it.each(['fela z', 'fela zo', 'fela zombie', 'zombie fela k', 'afrika 70'])('SYNC-70 "%s" finds', (query) => {
+    const plan = { title: 'Zombie', artist: "Fela Kuti & Africa '70", tracks: [['Zombie', 745]] } as const;
+    const made = buildCatalogIndex(catalogOf([ROAD, plan, ...fillers(30)]));
+    expect(searchCatalog(made, query, 5).albums.map(({ title }) => title)).toContain('Zombie');
   });
 
   it('MATCH-4: an album is found by the lengths of its tracks alone', () => {

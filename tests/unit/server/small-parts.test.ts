@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { prefixNearness, typoNearness, words, wordScore } from '#core/text/word-score.ts';
 import { clientAddress } from '#server/auth/require-permission.ts';
 import { UrlSigner } from '#server/auth/signed-url.ts';
 import { checkVersion } from '#server/http/editing.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { readRange } from '#server/http/stream.ts';
 import { keyedLock } from '#server/keyed-lock.ts';
-import { prefixNearness, typoNearness, score } from '#server/search/question.ts';
-import { grams, orderKey, terms, words } from '#server/search/terms.ts';
+import { grams, orderKey, terms } from '#server/search/terms.ts';
 
 describe('readConfig', () => {
   test('SERVE-3: what is not said has a default', () => {
@@ -161,9 +161,9 @@ describe('search terms', () => {
   });
 
   test('FIND-1: a name that is asked for as a whole comes before one that only contains it', () => {
-    const whole = score(['love'], [1], [{ text: 'Love', weight: 1 }]);
-    const part = score(['love'], [1], [{ text: 'Love Me Do', weight: 1 }]);
+    const whole = wordScore(['love'], [1], [{ text: 'Love', weight: 1 }]);
+    const part = wordScore(['love'], [1], [{ text: 'Love Me Do', weight: 1 }]);
     expect(whole).toBeGreaterThan(part);
-    expect(score(['love'], [1], [{ text: 'Hate', weight: 1 }])).toBe(0);
+    expect(wordScore(['love'], [1], [{ text: 'Hate', weight: 1 }])).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import type { Album, Artist, Track } from '#lanes/music/core/catalog.ts';
 import { overlaySteps } from '#lanes/music/core/index/overlay-index.ts';
-import { type CatalogIndex, searchCatalog } from '#lanes/music/core/index/catalog-index.ts';
+import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
+import { searchCatalog } from '#lanes/music/core/index/search-catalog.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { LEAST_STORED, buildBase, openBase, type Base, type BaseOptions, inSlices } from './replica-base.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';

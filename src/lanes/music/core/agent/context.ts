@@ -1,6 +1,7 @@
 import type { AlbumWithTracks, DownloadRequest, Track } from '../catalog.ts';
 import type { FileEvidence } from '../evidence/evidence.ts';
-import { searchCatalog, type CatalogSearch, type CatalogIndex } from '../index/catalog-index.ts';
+import type { CatalogIndex } from '../index/catalog-index.ts';
+import { searchCatalog, type CatalogSearch } from '../index/search-catalog.ts';
 
 /** What the tools of one doubt may look at: the replica, the open requests, and this doubt's files only. */
 export interface MusicContext {

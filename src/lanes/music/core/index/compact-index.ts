@@ -100,9 +100,9 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
       return indexAlbum(album, keyOf, lengths().density, (_, at) => tracks.namesakes[first + at] ?? 1);
     });
 
-  function artistsByText(query: TextKey, limit: number): (Hit & { artist: Artist })[] {
+  function artistsByText(query: TextKey, limit: number, least?: number): (Hit & { artist: Artist })[] {
     return artistNames()
-      .search(query.leet, limit)
+      .search(query.leet, limit, null, least)
       .map(({ doc }) => {
         const artist = artistAt(doc);
         return { id: artist.id, artist, score: textSimilarity(query, keyOf(artist.name)) };
@@ -126,10 +126,11 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
     contentKey: at(albumRow, (row) => contentKeys.get(row, () => contentKeyOf(albumAt(row))), ''),
     contentHead: at(albumRow, (row) => contentHeads.get(row, () => contentHeadOf(rows.albumAt(row))), ''),
     namesakesOf,
-    albumsByText(query, limit) {
+    albumsByText(query, limit, least) {
       const found = new Map<number, number>();
-      for (const hit of [...albumTitles().search(query.leet, limit), ...albumNames().search(query.leet, limit)])
-        found.set(hit.doc, Math.max(found.get(hit.doc) ?? 0, hit.score));
+      for (const index of [albumTitles(), albumNames()])
+        for (const hit of index.search(query.leet, limit, null, least))
+          found.set(hit.doc, Math.max(found.get(hit.doc) ?? 0, hit.score));
       return [...found].map(([row, score]) => ({ id: text(albums.id, row), score })).sort((a, b) => b.score - a.score);
     },
     albumsByArtist(query, limit) {
@@ -149,9 +150,9 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
         .sort((a, b) => b.score - a.score)
         .slice(0, limit);
     },
-    tracksByText(query, limit, near) {
+    tracksByText(query, limit, near, least) {
       const hits: Hit[] = [];
-      for (const { doc, score } of titles().search(query.leet, limit)) {
+      for (const { doc, score } of titles().search(query.leet, limit, null, least)) {
         if (hits.length >= limit * MOST_TIES) break;
         for (const row of nearest(doc, near ?? null, limit * MOST_TIES)) hits.push({ id: text(tracks.id, row), score });
       }

@@ -14,7 +14,7 @@ import { Bounded, contentHeadOf, contentKeyOf, indexAlbum, MOST_TIES, type Compa
 import { albumsByLengths, countBetween, densityOf, windowOf } from './length-index.ts';
 import { layOver, type CatalogChanges, type Laid } from './overlay-changes.ts';
 import { topSteps, type Top } from './overlay-top.ts';
-import { finishSteps, joinHits, PRICEY_SLICE, SLICE } from './text-index.ts';
+import { finishSteps, joinHits, LEAST_OF_TOP, PRICEY_SLICE, SLICE } from './text-index.ts';
 
 const MOST_ALBUMS = 3000;
 
@@ -130,17 +130,19 @@ class OverlayIndex implements CatalogIndex {
     return this.#laid.goneAlbums.has(id) ? '' : this.#base.contentHead(id);
   }
 
-  albumsByText(text: TextKey, limit: number): Hit[] {
+  albumsByText(text: TextKey, limit: number, least = LEAST_OF_TOP): Hit[] {
     const found = new Map<string, number>();
     const { rows, compact } = this.#base;
     for (const field of ['albumTitles', 'albumNames'] as const) {
       const index = this.#base[field]();
-      const old = index.search(text.leet, limit, this.#laid.texts);
-      const now = this.#top[field].search(text.leet, limit);
+      const old = index.search(text.leet, limit, this.#laid.texts, least);
+      const now = this.#top[field].search(text.leet, limit, null, least);
       for (const { id, score } of joinHits(
         old.map(({ doc, score }) => ({ id: rows.text(compact.albums.id, doc), score })),
         now.map(({ doc, score }) => ({ id: this.#top.albums[doc]?.id ?? '', score })),
         limit,
+        undefined,
+        least,
       ))
         found.set(id, Math.max(found.get(id) ?? 0, score));
     }
@@ -168,18 +170,20 @@ class OverlayIndex implements CatalogIndex {
       .slice(0, limit);
   }
 
-  artistsByText(text: TextKey, limit: number): (Hit & { artist: Artist })[] {
+  artistsByText(text: TextKey, limit: number, least = LEAST_OF_TOP): (Hit & { artist: Artist })[] {
     const { rows } = this.#base;
     const now = (artist: Artist): Artist => this.#laid.artists.get(artist.id) ?? artist;
     return joinHits(
       this.#base
         .artistNames()
-        .search(text.leet, limit, this.#laid.names)
+        .search(text.leet, limit, this.#laid.names, least)
         .map(({ doc, score }) => ({ artist: now(rows.artistAt(doc)), score })),
       this.#top.artistNames
-        .search(text.leet, limit)
+        .search(text.leet, limit, null, least)
         .flatMap(({ doc, score }) => this.#top.artists.slice(doc, doc + 1).map((artist) => ({ artist, score }))),
       limit,
+      undefined,
+      least,
     ).map(({ artist }) => ({
       id: artist.id,
       artist,
@@ -187,15 +191,15 @@ class OverlayIndex implements CatalogIndex {
     }));
   }
 
-  tracksByText(text: TextKey, limit: number, near: number | null = null): Hit[] {
+  tracksByText(text: TextKey, limit: number, near: number | null = null, least = LEAST_OF_TOP): Hit[] {
     const { titles } = this.#top;
     const byTitle = new Map<string, { leet: string; score: number; base: number; top: number }>();
-    for (const { doc, score } of this.#base.titles().search(text.leet, limit, this.#laid.titles)) {
+    for (const { doc, score } of this.#base.titles().search(text.leet, limit, this.#laid.titles, least)) {
       const leet = leetOf(this.#base, doc);
       byTitle.set(leet, { leet, score, base: doc, top: -1 });
     }
     const added: { leet: string; score: number; base: number; top: number }[] = [];
-    for (const { doc, score } of titles.index.search(text.leet, limit)) {
+    for (const { doc, score } of titles.index.search(text.leet, limit, null, least)) {
       const leet = titles.texts[doc] ?? '';
       const known = byTitle.get(leet);
       if (known) known.top = doc;
@@ -203,7 +207,8 @@ class OverlayIndex implements CatalogIndex {
     }
     const hits: Hit[] = [];
     const most = limit * MOST_TIES;
-    for (const title of joinHits([...byTitle.values()], added, limit, (a, b) => (a.leet < b.leet ? -1 : 1))) {
+    const byLeet = (a: { leet: string }, b: { leet: string }): number => (a.leet < b.leet ? -1 : 1);
+    for (const title of joinHits([...byTitle.values()], added, limit, byLeet, least)) {
       if (hits.length >= most) break;
       const tracks = [...this.#tracksOfBase(title.base, near), ...this.#tracksOfTop(title.top, near)];
       if (tracks.length > most && near !== null) tracks.sort((a, b) => a.off - b.off);
