@@ -13,6 +13,13 @@ export async function sha256Of(bytes: Uint8Array): Promise<string> {
   return (await createSHA256()).update(bytes).digest();
 }
 
+/** SHA-256 of a file that is not held whole. Throws as `read` does. */
+export async function hashOf(tree: Pick<FileTree, 'read'>, path: string): Promise<string> {
+  const hash = await createSHA256();
+  for await (const part of tree.read(path)) hash.update(part);
+  return hash.digest();
+}
+
 /** The whole of a file. Throws as `read` does. */
 export async function contentOf(tree: FileTree, path: string): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];

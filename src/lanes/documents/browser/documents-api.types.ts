@@ -60,6 +60,8 @@ export interface DocumentRow {
   locked: boolean;
   /** The path of another file with the same content. */
   doubleOf: string | null;
+  /** Which other one it may be though their bytes differ, a sentence. */
+  maybeTwice: string | null;
   /** It stands in the manifest as processed. */
   done: boolean;
 }

@@ -12,9 +12,10 @@ import { EMPTY_RECORD } from '#core/documents/record.ts';
 import { readIdentifier } from '#lanes/documents/core/identify/identifiers.ts';
 import { isTrash } from '#lanes/documents/core/plan/document-plan.ts';
 import { askedOfAll, choicesOf, identifiedAs } from '#lanes/documents/core/plan/open-readings.ts';
+import { withDouble } from '#lanes/documents/core/plan/doubles.ts';
 import { titleToFind } from '#lanes/documents/core/plan/find-by-title.ts';
 import { proposalOf, withOwnRecord } from '#lanes/documents/core/plan/propose.ts';
-import { askedFor } from '#lanes/documents/core/plan/scan-folder.ts';
+import { askedFor, LARGEST } from '#lanes/documents/core/plan/scan-folder.ts';
 import { decodeTextFile } from '#adapters/media/legacy-text.ts';
 import { identifyWritten } from '#lanes/documents/core/written/identify-written.ts';
 import {
@@ -26,9 +27,6 @@ import {
 } from '#lanes/documents/core/written/written-file.ts';
 import { whyNotWritable } from '#lanes/documents/core/write/writable.ts';
 import type { DocumentRow } from './documents-api.types.ts';
-
-/** Bytes: what is larger does not fit into a tab beside all else. */
-const LARGEST = 500_000_000;
 
 /** A document as it was read; `identified` null: it could not be. */
 export interface ReadDocument {
@@ -62,7 +60,7 @@ export function unread({ path, size, modified }: TreeEntry): DocumentRow {
     ...{ path, size, modified, id: '', phase: 'reading', asked: null, choices: [], own: EMPTY_RECORD, evidence: [] },
     ...{ candidates: [], title: '' },
     proposal: { sure: 'unknown', record: null, source: null, reasons: [] },
-    ...{ whyNot: null, doubleOf: null, done: false, locked: false },
+    ...{ whyNot: null, doubleOf: null, maybeTwice: null, done: false, locked: false },
   };
 }
 
@@ -119,7 +117,7 @@ const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}$
 /** The row with what a source said; null: nobody was asked. */
 export function answered(row: DocumentRow, identified: IdentifiedPdf, answer: LookupAnswer | null): DocumentRow {
   const proposal = withOwnRecord(proposalOf(identified, answer), row.own, identified, answer);
-  return { ...row, phase: 'ready', proposal };
+  return { ...row, phase: 'ready', proposal: withDouble(proposal, row.maybeTwice) };
 }
 
 /** Asked by the person's own word, or by the document's. Throws AccessionError `invalid`, and `cancelled`. */

@@ -3,6 +3,7 @@ import { AccessionError, toFailure } from '#core/errors.ts';
 import type { PdfText } from '#core/ingest/pdf.ts';
 import type { Cancel } from '#core/ports.ts';
 import type { Lookup } from '#lanes/documents/core/lookup/lookup.ts';
+import { Doubles } from '#lanes/documents/core/plan/doubles.ts';
 import { idsOf } from '#lanes/documents/core/manifest/manifest-state.ts';
 import type { Session } from './document-session.ts';
 import type { DocumentRow } from './documents-api.types.ts';
@@ -32,6 +33,7 @@ export async function readAll(now: Session, ports: ReadingPorts, heard: Heard): 
   const idOf = now.root === null ? (sha256: string) => sha256 : await idsOf(folderManifest(now.tree));
   const done = new Set(now.manifest.entries.flatMap(({ id, processed }) => (processed ? [id] : [])));
   const seen = new Map<string, string>();
+  const doubles = new Doubles();
   const waiting = new Set<Promise<void>>();
   const failures: AccessionError[] = [];
   for (const entry of documentsIn(now.entries)) {
@@ -42,7 +44,8 @@ export async function readAll(now: Session, ports: ReadingPorts, heard: Heard): 
     if (now.root !== null && isOther(read)) continue;
     const doubleOf = read.row.id === '' ? null : (seen.get(read.row.id) ?? null);
     if (read.row.id !== '' && doubleOf === null) seen.set(read.row.id, entry.path);
-    const kept = { ...read, row: { ...read.row, doubleOf } };
+    const twice = read.identified === null || doubleOf !== null ? null : doubles.seen(entry.path, read.identified);
+    const kept = { ...read, row: { ...read.row, doubleOf, maybeTwice: twice } };
     const asked = (kept.row.asked !== null || kept.row.choices.length > 0) && doubleOf === null;
     now.documents.set(entry.path, kept);
     heard(asked ? { ...kept.row, phase: 'looking' } : kept.row);

@@ -10,6 +10,7 @@ import type { TreeEntry } from '#core/plan/file-tree.ts';
 import { folderDocument } from '#lanes/documents/core/folders/folder-document.ts';
 import { idsOf } from '#lanes/documents/core/manifest/manifest-state.ts';
 import { manifestOf, type ManifestStore } from '#lanes/documents/core/manifest/manifest-store.ts';
+import { Doubles, withDouble } from '#lanes/documents/core/plan/doubles.ts';
 import { makePlan, type Decided } from '#lanes/documents/core/plan/make-plan.ts';
 import { entriesOf, scanned, unlocked, type ScannedFile } from '#lanes/documents/core/plan/scan-folder.ts';
 import { readPdfBytes } from '#lanes/documents/node/identify-pdf-bytes.ts';
@@ -99,10 +100,13 @@ export async function scanCommand(
     unlocked(found, password, { ...options, tree, lookup });
   const decided: Decided[] = [];
   const seen = new Map<string, string>();
+  const doubles = new Doubles();
   const counts = { write: 0, skip: 0, remove: 0 };
   let number = 0;
   for await (const read of scanned(tree, entries, lookup, options)) {
-    const found = seen.has(read.id) ? read : ((await ports.advise?.(read)) ?? read);
+    const advised = seen.has(read.id) ? read : ((await ports.advise?.(read)) ?? read);
+    const twice = advised.identified === null || seen.has(read.id) ? null : doubles.seen(read.path, advised.identified);
+    const found = { ...advised, proposal: withDouble(advised.proposal, twice) };
     number += 1;
     const double = seen.get(found.id);
     const to = await nameOf(found);

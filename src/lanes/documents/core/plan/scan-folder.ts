@@ -3,7 +3,7 @@ import { AccessionError, messageOf } from '#core/errors.ts';
 import type { FileTree, TreeEntry } from '#core/plan/file-tree.ts';
 import { LockedPdf } from '#core/ingest/pdf.ts';
 import { parentsOf } from '#core/plan/plan-path.ts';
-import { contentOf, sha256Of } from '#core/plan/replace-content.ts';
+import { contentOf, hashOf, sha256Of } from '#core/plan/replace-content.ts';
 import type { Cancel } from '#core/ports.ts';
 import type { Lookup } from '../lookup/lookup.ts';
 import type { Identifier } from '../lookup/source.ts';
@@ -94,6 +94,14 @@ export async function* scanned(
   }
 }
 
+/** Bytes: what is larger is not held in memory. */
+export const LARGEST = 500_000_000;
+
+const tooLarge = (): Proposal => {
+  const reason = `It is larger than ${LARGEST / 1_000_000} MB.`;
+  return { sure: 'unknown', record: null, source: null, reasons: [reason] };
+};
+
 /** Null: it is left out. */
 async function scanOne(
   { path, size, modified }: TreeEntry,
@@ -101,10 +109,12 @@ async function scanOne(
   lookup: Lookup,
   { idOf, done, cancel, identify, decode, password }: Reading,
 ): Promise<ScannedFile | null> {
-  const bytes = await contentOf(tree, path);
-  const id = idOf(await sha256Of(bytes));
+  const bytes = size > LARGEST ? null : await contentOf(tree, path);
+  const id = idOf(bytes === null ? await hashOf(tree, path) : await sha256Of(bytes));
   if (done.has(id)) return null;
   const file = { path, size, modified, id, locked: false, choices: [] };
+  if (bytes === null)
+    return { ...file, identified: null, own: EMPTY_RECORD, proposal: tooLarge(), whyNot: 'it is too large' };
   const form = isPdfPath(path) ? null : formOf(path);
   const whyNot = form === null ? whyNotWritable(bytes) : NOT_WRITTEN;
   try {
