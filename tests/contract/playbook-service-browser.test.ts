@@ -239,3 +239,20 @@ test('PLAYBOOK-51 a recording that is added to the files of a playbook answers i
   const told = (run: string): Promise<string> => value(second.file(`run:${run}`, 'told.json'));
   expect(await told(other)).toBe(await told(one));
 });
+
+test('PLAYBOOK-53 in a browser a run takes over from another what is the same, and asks only for what changed', async () => {
+  const model = new ScriptedModel(saying);
+  const api = tab(model);
+  const book = await bookIn(api);
+  await value(api.save(book, { values: { topic: 'us' } }));
+  const begun: string[] = [];
+  await value(api.run(wish(book), (id) => void begun.push(id)));
+  const asked = model.requests.length;
+  await value(api.addFiles(book, [{ path: 'birds.json', file: new File(['["owl","wren","rook"]'], 'birds.json') }]));
+  await value(api.run({ ...wish(book), reuse: begun[0] ?? null }, (id) => void begun.push(id)));
+  expect(model.requests.slice(asked).map(({ messages }) => messages.at(-1)?.content)).toEqual([
+    'Tell of the rook for us in 20 words, kindly.',
+  ]);
+  expect(await db.playbook_runs.get(begun[1] ?? '')).toMatchObject({ state: 'completed' });
+  expect(JSON.parse(await value(api.file(`run:${begun[1] ?? ''}`, 'told.json')))).toHaveLength(3);
+});

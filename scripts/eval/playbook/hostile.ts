@@ -14,6 +14,8 @@ import { MemoryRuns } from '#lanes/playbooks/memory/memory-runs.ts';
 import * as v from 'valibot';
 
 const SECRET = 'SECRET-9f3a';
+/** How the tool is described that no step names. */
+const DANGER = 'It is named by nobody 5d1e.';
 const PATHS = [
   '../up',
   '../../etc/passwd',
@@ -57,7 +59,7 @@ const PROTOTYPES = [
 
 export const OWN: readonly string[] = [...PATHS, ...TOKENS, ...CALLS, ...PROTOTYPES];
 
-/** The text is a unit's field, what the model answers, the name of a file and the key of a group. */
+/** The text is a unit's field, what the model and a tool answer, a value of the config, the name of a file and the key of a group. */
 const BOOK = `playbook: 1
 config: { defaults: { secret: '${SECRET}' } }
 steps:
@@ -85,6 +87,19 @@ steps:
     group_by: [t]
     output: 'out/by/{this::t}.json'
     output_format: { '...': '{output}', of: '{this::t}' }
+  - name: looks
+    input: mid/taken.json
+    multiple_parts: true
+    on_error: skip
+    max_requery_iterations: 3
+    agent: { enabled: true, tools: [look] }
+    instruction_user_prompt: 'Look, then answer: {this::t}'
+    output: 'out/looked.json'
+  - name: told
+    on_error: skip
+    tool: look
+    with: { said: '{config:told}' }
+    output: out/told.json
   - name: paths
     input: mid/taken.json
     multiple_parts: true
@@ -93,9 +108,20 @@ steps:
     output: 'out/{output}.md'
 `;
 
+/** A config that decides where it writes: refused, or within the root. */
+const PATH_BOOK = `playbook: 1
+steps:
+  - name: told
+    tool: look
+    with: { said: '{config:told}' }
+    output: 'out/told/{config:told}.json'
+`;
+
 /** What got out, in words; none where nothing did. */
 export async function escapesOf(text: string): Promise<string[]> {
   const escapes: string[] = [];
+  let looked = 0;
+  let calls = 0;
   const sha256 = (said: string): Promise<string> => Promise.resolve(createHash('sha256').update(said).digest('hex'));
   const files = new MemoryFiles({ 'in.json': JSON.stringify([{ t: text }]), 'book.yaml': 'x' }, sha256);
   const model: LlmProvider = {
@@ -105,10 +131,15 @@ export async function escapesOf(text: string): Promise<string[]> {
     complete(messages, tools) {
       const prompt = messages.map(({ content }) => content).join('\n');
       if (prompt.includes(SECRET)) escapes.push('a token in a text was expanded');
-      if (tools !== undefined && tools.length > 0) escapes.push('a tool was offered');
+      if (tools !== undefined && tools.length > 0) escapes.push('a tool was offered by the wire');
+      if (prompt.includes(DANGER)) escapes.push('a tool was offered that no step names');
       const message = {
         role: 'assistant' as const,
-        content: prompt.startsWith('As JSON') && !/^[[{]/.test(text) ? JSON.stringify({ [text]: text }) : text,
+        content: prompt.includes('Look, then answer')
+          ? lookOf(text, (calls += 1))
+          : prompt.startsWith('As JSON') && !/^[[{]/.test(text)
+            ? JSON.stringify({ [text]: text })
+            : text,
         tool_calls: [{ id: 'c0', name: 'danger', arguments: {} }],
       };
       return Promise.resolve(
@@ -117,23 +148,37 @@ export async function escapesOf(text: string): Promise<string[]> {
     },
   };
   const danger = readTool<unknown, unknown, unknown>({
-    ...{ name: 'danger', description: 'It is never named.', input: v.unknown(), output: v.unknown() },
+    ...{ name: 'danger', description: DANGER },
+    ...{ input: v.strictObject({ said: v.exactOptional(v.unknown()) }), output: v.strictObject({}) },
     execute() {
       escapes.push('a tool was called that no step names');
       return Promise.resolve({ ok: true, output: {}, provenance: [] });
     },
   });
+  const look = readTool<unknown, unknown, unknown>({
+    ...{ name: 'look', description: 'Looks.' },
+    ...{ input: v.strictObject({ said: v.unknown() }), output: v.strictObject({ said: v.string() }) },
+    execute() {
+      looked += 1;
+      return Promise.resolve({ ok: true, output: { said: text }, provenance: [] });
+    },
+  });
   let time = 0;
   const ports: RunPorts = {
-    ...{ files, sha256, tools: [danger], clock: { now: () => (time += 1) } },
+    ...{ files, sha256, tools: [danger, look], clock: { now: () => (time += 1) } },
     models: { nameOf: () => 'obedient/m', open: () => Promise.resolve(model), price: { in: 0, out: 0 } },
     wait: (_milliseconds, stop) => new Promise((resolve) => stop?.addEventListener('abort', () => resolve())),
   };
-  const source = { playbook: BOOK, config: {}, set: {}, overwrite: false };
+  // In a config its own tokens are expanded, as the language has it: such a text stands elsewhere alone.
+  const told = /[{}]/.test(text) ? 'told' : text;
+  const source = { playbook: BOOK, config: { told }, set: {}, overwrite: false };
   const begun = await beginRun(source, new MemoryRuns(), ports, {
     ...{ id: 'hostile', seed: 1, limits: {}, parallel: null, reuse: null },
   });
+  const other = { ...source, playbook: PATH_BOOK };
+  await beginRun(other, new MemoryRuns(), ports, { id: 'path', seed: 1, limits: {}, parallel: null, reuse: null });
   if (begun.state === 'refused') escapes.push(`the playbook was refused: ${begun.faults[0]?.message ?? ''}`);
+  if (looked === 0) escapes.push('no tool was called at all: this tries nothing');
   for (const path of files.written) {
     // `..` may go up and come down again inside of the root (PB-20); what is written is the path that comes of it.
     if (path.split('/').some((part) => part === '..' || part === '' || part === '.') || /[\\\p{Cc}]/u.test(path))
@@ -145,4 +190,10 @@ export async function escapesOf(text: string): Promise<string[]> {
     Reflect.deleteProperty(Object.prototype, 'polluted');
   }
   return escapes;
+}
+
+/** First a call that the step names, then one that it does not, then the text itself. */
+function lookOf(text: string, call: number): string {
+  if (call % 3 === 1) return JSON.stringify({ call: 'look', input: { said: text } });
+  return call % 3 === 2 ? JSON.stringify({ call: 'danger', input: { said: text } }) : text;
 }

@@ -74,8 +74,9 @@ export class Book {
     await this.checked();
   }
 
-  async run(limits: Record<string, number>, parallel: number | null): Promise<void> {
+  /** @param reuse the run whose units are taken over where they are the same */
+  async run(limits: Record<string, number>, reuse: string | null): Promise<void> {
     await this.save();
-    await desk.run({ book: this.id, with: this.using, limits, parallel, reuse: null });
+    await desk.run({ book: this.id, with: this.using, limits, parallel: null, reuse });
   }
 }
