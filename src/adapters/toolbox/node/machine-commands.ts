@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { AccessionError, failed, toFailure } from '#core/errors.ts';
 import type { CancelSignal } from '#core/cancel.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { fail, ok } from '#core/result.ts';
 import { USUAL_BOUNDS, type ToolBounds } from '#core/toolbox/cage.ts';
 import type { CommandDone, CommandRun, Commands } from '#core/toolbox/commands/commands.ts';
 import { residentMb } from './open-child.ts';

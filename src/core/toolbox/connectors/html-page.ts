@@ -65,7 +65,10 @@ class PageReader {
     }
     if (this.#depth !== 1) return;
     if (name === 'caption') this.#caption = true;
-    if (name === 'tr') (this.#endRow(), (this.#row = { cells: [], head: true }));
+    if (name === 'tr') {
+      this.#endRow();
+      this.#row = { cells: [], head: true };
+    }
     if (name === 'td' || name === 'th') {
       this.#endCell();
       this.#row ??= { cells: [], head: true };
@@ -88,7 +91,10 @@ class PageReader {
       this.#link = null;
     }
     if (name === 'table') {
-      if (this.#depth === 1) (this.#endRow(), (this.#table = null));
+      if (this.#depth === 1) {
+        this.#endRow();
+        this.#table = null;
+      }
       this.#depth = Math.max(0, this.#depth - 1);
     }
     if (this.#depth !== 1) return;
@@ -173,7 +179,7 @@ export function resolved(base: string, href: string): string | null {
   const [, way = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(to) ?? [];
   const steps = way.startsWith('/') ? [] : path.split('/').slice(0, -1);
   for (const step of way.replace(/^\//, '').split('/')) {
-    if (step === '..') steps.length > 1 && steps.pop();
+    if (step === '..') steps.splice(Math.max(1, steps.length - 1));
     else if (step !== '.') steps.push(step);
   }
   return `${origin}/${steps.filter((step, at) => step !== '' || at > 0).join('/')}${rest}`;
