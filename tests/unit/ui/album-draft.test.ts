@@ -8,7 +8,9 @@ import {
   lengthText,
   parseLength,
   rowLength,
+  type AlbumDraft,
 } from '#lanes/music/ui/catalog/album-draft.ts';
+import { missingTracks, ofName } from '#lanes/music/ui/catalog/album-there.ts';
 import { albumBody, trackBody } from '#lanes/music/ui/catalog/album-save.ts';
 
 function file(name: string, title: string | null, disc: number | null, position: number | null, ms: number | null) {
@@ -110,5 +112,38 @@ describe('ENTRY-2: what is wrong is said at its field', () => {
     ]);
     for (const wrong of ['4', '4:7', '4:60', '1:75:00', 'x']) expect(parseLength(wrong)).toBeNaN();
     expect(lengthText(null)).toBe('');
+  });
+});
+
+describe('an album that came while it was about to be created', () => {
+  const key = (text: string) => text.toLowerCase();
+  const track = (title: string, position: string, disc = '1') => ({ ...emptyTrack(disc, position), title });
+  const draft = (...tracks: AlbumDraft['tracks']): AlbumDraft => ({ ...emptyAlbum(), tracks });
+
+  it('UI-269 gets the tracks that it lacks, at their own places or behind its last', () => {
+    const album = draft(track('Zombie', '1'), track('Mister Follow Follow', '2'));
+    const files = draft(
+      track('zombie', '1'),
+      track('Observation', '2'),
+      track('Mistake', '3'),
+      track('Live', '1', '2'),
+    );
+    const rows = missingTracks(album, files, key);
+    expect(rows.map(({ title, disc, position }) => `${disc}-${position} ${title}`)).toEqual([
+      ...['1-3 Observation', '1-4 Mistake', '2-1 Live'],
+    ]);
+    expect(missingTracks(album, draft(track('ZOMBIE', '7')), key)).toEqual([]);
+  });
+
+  it('UI-269 is the only one of that title and artist', () => {
+    const zombie = { id: 'a', title: 'Zombie', artist: 'Fela Kuti' };
+    const other = { id: 'b', title: 'Zombie', artist: 'The Cranberries' };
+    const wanted = { title: 'zombie', artist: 'fela kuti' };
+    expect(ofName([zombie, other], wanted, key)).toBe('a');
+    expect(ofName([zombie, { ...zombie, id: 'c' }], wanted, key)).toBeNull();
+    expect([
+      ofName([other], wanted, key),
+      ofName([{ id: 'd', title: '', artist: '' }], { title: '', artist: '' }, key),
+    ]).toEqual([...[null, null]]);
   });
 });
