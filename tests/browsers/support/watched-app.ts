@@ -60,7 +60,8 @@ function tell(address: string): void {
   const say = (what: string, error: unknown): void => {
     if (left || (!('document' in globalThis) && stopped.test(String(error)))) return;
     const words = error instanceof Error ? `${String(error)}\n${error.stack ?? ''}` : String(error);
-    const body = `${what} in ${globalThis.location.pathname}: ${words}`;
+    const at = `${globalThis.location.pathname}, ${Math.round(performance.now() / 1000)} s after its start`;
+    const body = `${what} in ${at}: ${words}`;
     void send(address, { method: 'POST', mode: 'no-cors', keepalive: true, body }).catch(() => undefined);
   };
   // After the program's own listeners: a worker whose page goes takes what that breaks for none.
