@@ -63,7 +63,7 @@ test('TEST-6, TEST-7 a rejection with something that is no Error is heard in its
   await station.tab.run(
     () => void Promise.reject(Object.assign(Object.create(null) as object, { toString: () => 'no room' })),
   );
-  const said = expect.stringMatching(/^unhandled rejection in \/, \d+ s after its start: no room$/) as string;
+  const said: unknown = expect.stringMatching(/^unhandled rejection in \/, \d+ s after its start: no room$/);
   await expect.poll(() => errors.take(), { timeout: 20_000 }).toEqual([said]);
 });
 

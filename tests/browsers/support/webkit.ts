@@ -230,6 +230,7 @@ class WebkitTab implements Tab {
   }
 
   async close(): Promise<void> {
+    await this.run(closing);
     await this.#wire.in(this.handle, () => this.#wire.closeWindow());
   }
 
@@ -248,4 +249,11 @@ class WebkitTab implements Tab {
   #post<Value>(path: string, body: object): Promise<Value> {
     return this.#wire.in(this.handle, () => this.#wire.post<Value>(path, body));
   }
+}
+
+/** Runs in the page: what it hears when a person closes it, and not when the driver does. */
+function closing(): null {
+  dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  dispatchEvent(new PageTransitionEvent('pagehide'));
+  return null;
 }
