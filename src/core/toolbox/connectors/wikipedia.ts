@@ -13,7 +13,13 @@ const InputSchema = v.strictObject({
   what: v.picklist(['search', 'summary', 'text', 'tables'], 'must be search, summary, text or tables'),
   query: v.exactOptional(v.pipe(v.string(), v.trim(), v.nonEmpty('is empty'), v.maxLength(300, 'is too long'))),
   title: v.exactOptional(v.pipe(v.string(), v.trim(), v.nonEmpty('is empty'), v.maxLength(300, 'is too long'))),
-  language: v.exactOptional(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(?:-[a-z]{2,10})?$/, 'must be like en or zh-yue'))),
+  language: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(14, 'is too long'),
+      v.regex(/^[a-z]{2,3}(?:-[a-z]{2,10})?$/, 'must be like en or zh-yue'),
+    ),
+  ),
   limit: v.exactOptional(v.pipe(v.number('must be a number'), v.integer('must be whole'), v.minValue(1, 'must be 1 to 50'), v.maxValue(50, 'must be 1 to 50'))), // prettier-ignore
 });
 type Input = v.InferOutput<typeof InputSchema>;
