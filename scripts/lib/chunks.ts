@@ -22,11 +22,19 @@ const group = (name: string, priority: number, ...parts: readonly string[]): Gro
 const RUNTIME = String.raw`rolldown/runtime\.js`;
 
 const pageGroups: readonly Group[] = [
+  // Kit gives its start what the page says (version, base) before it loads the client, whose modules read that as they
+  // begin: what the start itself imports must not bring the client with it.
+  group(
+    'start',
+    10,
+    RUNTIME,
+    String.raw`/@sveltejs/kit/src/runtime/client/payload\.js`,
+    String.raw`vite/preload-helper\.js`,
+  ),
   // What is there before a file can be dropped, with the styles of all that is drawn beside it later.
   group(
     'app',
     9,
-    RUNTIME,
     String.raw`/src/hooks\.client\.ts`,
     String.raw`/src/routes/\+(?:layout|page)\.(?:svelte|ts)`,
     String.raw`/src/lanes/\w+/ui/lane-ui\.ts`,

@@ -43,4 +43,13 @@ test.describe('a first page over a slow line', () => {
     rest.resolve(undefined);
     await expect(page.getByRole('listitem', { name: 'early.flac' }).first()).toBeVisible({ timeout: CONVERSION_MS });
   });
+
+  test('UI-270 an address that leads nowhere says so, and the way back', async ({ app, page }) => {
+    void app;
+    await page.goto(new URL('/catalog/albums/of/nobody', page.url()).href);
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+    await expect(page).toHaveTitle(/There is no such page/);
+    await page.getByRole('main').getByRole('link', { name: 'Go to Ingest' }).click();
+    await expect(page.getByRole('heading', { name: 'Ingest' })).toBeVisible();
+  });
 });
