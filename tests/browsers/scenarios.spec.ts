@@ -2,6 +2,9 @@
 import { NINE_CRATES, SHORT_WAVES, WEIR, type MadeUpAlbum } from '../e2e/catalog.ts';
 import { albumFiles, namesOf, zipOf } from '../e2e/support/album-files.ts';
 import { checkExport, FAULTY_GUIDE } from '../e2e/support/faulty-guide.ts';
+import { column, makePdf } from '../fixtures/make-pdf.ts';
+import { crossrefWork } from '../fixtures/metadata-server.ts';
+import { zipTexts } from '../fixtures/zip-texts.ts';
 import { expect, test } from './support/test.ts';
 
 /** Only the first so many tracks of it. */
@@ -150,6 +153,87 @@ test('GUIDE-174 without its server a faulty guide is dropped, mended, taken back
   expect(await checkExport(mended)).toHaveLength(2);
   await server.start();
 });
+
+test('DOCUMENT-105 a paper that names another one is dropped, its DOI is corrected, it is read at its evidence, comes back as a ZIP, and is cited', async ({
+  station,
+}) => {
+  const { tab } = station;
+  const [wrong, right] = ['10.5555/wrong', '10.5555/river.2'];
+  const line = { text: `https://doi.org/${wrong}`, x: 72, y: 760 };
+  const bytes = Buffer.from(makePdf([[line, ...column(72, 650, ['Tracing the banks', 'We measured it twice.'])]]));
+  await station.go('/documents');
+  // What Crossref said of both before: no test asks it.
+  const said = [
+    [`api.crossref.org doi ${wrong}`, crossrefWork(wrong, { title: ['Baking bread'] })],
+    [`api.crossref.org doi ${right}`, crossrefWork(right, { title: ['Tracing the banks'] })],
+  ];
+  await tab.run(keepAnswers, said, Date.now());
+  await station.addFiles([{ name: 'b.pdf', bytes }], tab, 'Add documents');
+  await station.press({ kind: 'button', name: 'Look up' });
+  await station.says('Baking bread');
+  await tab.run(() => (document.getElementById('document-b.pdf')?.click(), null));
+  await station.press({ kind: 'button', name: 'DAnother DOI' });
+  await station.until(fillIn, ['Its DOI', `https://doi.org/${right}`], true, { what: 'a DOI can be given' });
+  await station.press({ kind: 'button', name: 'Look up' });
+  await station.says('Strong');
+  await station.press({ kind: 'button', name: 'OOpen' });
+  await station.until(readsOutlined, ['Tracing the banks'], true, { what: 'the reader is at the evidence' });
+  await station.press({ kind: 'button', name: 'Close the reader' });
+  await tab.run(keepNextDownload);
+  await station.press({ kind: 'button', name: 'Write 1' });
+  await station.says('1 document and the manifest are in documents.zip');
+  const files = await zipTexts(Buffer.from(await tab.run(savedBytes), 'base64'));
+  expect([...files.keys()].toSorted()).toEqual(['manifest.json', 'tracing_the_banks_2019.pdf']);
+
+  await station.go('/documents/listings');
+  await station.until(fillIn, ['Listings', files.get('manifest.json') ?? ''], true, { what: 'there is a field' });
+  await station.press({ kind: 'button', name: 'Run import' });
+  await tab.run(() => (document.querySelectorAll('summary').forEach((one) => one.click()), null));
+  await station.until(fillIn, ['Text', `So it is [@{doi:${right}}, p. 4].`], true, { what: 'a text can be given' });
+  await station.press({ kind: 'button', name: 'Cite' });
+  await station.says('Works cited');
+  await station.says('(Garcia, 2019, p. 4)');
+});
+
+/** Runs in the page. */
+async function keepAnswers(answers: readonly (readonly string[])[], at: number): Promise<null> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('accession');
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(new Error('the database cannot be opened'));
+  });
+  const writing = database.transaction('document_answers', 'readwrite');
+  for (const [key, body] of answers)
+    writing.objectStore('document_answers').put({ key, status: 200, headers: {}, body, at });
+  await new Promise((resolve) => (writing.oncomplete = resolve));
+  database.close();
+  return null;
+}
+
+/** Runs in the page: false where there is no such field yet. */
+function fillIn(label: string, value: string): boolean {
+  for (const one of document.querySelectorAll('label')) {
+    const field = one.control;
+    const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    if (!isField || (one.textContent ?? '').trim() !== label) continue;
+    field.value = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    return true;
+  }
+  return false;
+}
+
+/** Runs in the page. */
+function readsOutlined(words: string): boolean {
+  const text = document.querySelector('dialog .text, [role=dialog] .text')?.textContent ?? '';
+  return document.querySelector('.outline') !== null && text.includes(words);
+}
+
+/** Runs in the page. */
+async function savedBytes(): Promise<string> {
+  const bytes = new Uint8Array(await (window as unknown as { saved: Blob }).saved.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
 
 /** Runs in the page. */
 function keepNextDownload(): null {

@@ -1,12 +1,18 @@
+import { failed } from '#core/errors.ts';
+
 /**
  * Workers with pdf.js in them. To load one costs more than to read a small PDF, so that one which has read a file reads the
  * next:
  *
  *   new -> a file is read -> kept for the next one -> ... -> ended: a file could not be read, or it was a large one,
  *                                                     or many were, or nobody wants it for a while
+ *
+ * A new one says that it has begun. Firefox (ESR 153) begins one now and then never, without a word, where the service worker
+ * takes the page over in that moment: another is begun then.
  */
 export interface KeptWorkers {
-  take(): KeptWorker;
+  /** Throws AccessionError `worker_died` where none begins. */
+  take(): Promise<KeptWorker>;
 }
 
 export interface KeptWorker {
@@ -22,6 +28,10 @@ const BYTES = 64 * 1024 * 1024;
 const KEPT = 2;
 /** Nobody reads: milliseconds. */
 const IDLE_MS = 5_000;
+
+/** Until another is begun, milliseconds: to load and compile it takes a second, on a busy machine several. */
+const BEGINS_MS = 10_000;
+const TRIES = 3;
 
 /** @param later calls once after so many milliseconds; answers how to call it off */
 export function keptWorkers(open: () => Worker, later: (work: () => void, ms: number) => () => void): KeptWorkers {
@@ -46,11 +56,32 @@ export function keptWorkers(open: () => Worker, later: (work: () => void, ms: nu
     idle.push(mine);
   }
 
+  /** Whether it has begun. pdf.js' own part in a worker says `ready`, and nothing before it. */
+  const begins = (worker: Worker): Promise<boolean> =>
+    new Promise((resolve) => {
+      const callOff = later(() => resolve(false), BEGINS_MS);
+      const said = (has: boolean) => (): void => {
+        callOff();
+        resolve(has);
+      };
+      worker.addEventListener('message', said(true), { once: true });
+      worker.addEventListener('error', said(false), { once: true });
+    });
+
+  async function begun(): Promise<Worker> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const worker = open();
+      if (await begins(worker)) return worker;
+      worker.terminate();
+    }
+    throw failed('worker_died', 'the reader of PDFs does not start here', { remedy: 'Reload the page.' });
+  }
+
   return {
-    take() {
+    async take() {
       const kept = idle.pop();
       kept?.callOff();
-      const worker = kept?.worker ?? open();
+      const worker = kept?.worker ?? (await begun());
       return { worker, giveBack: (size, sound) => giveBack(worker, size, sound) };
     },
   };

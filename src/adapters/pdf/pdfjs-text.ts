@@ -20,7 +20,7 @@ export function pdfjsText({ load, workers, cMapUrl, standardFontDataUrl }: PdfFi
   return {
     async open(bytes, password) {
       const { getDocument, PDFWorker } = await library();
-      const kept = workers?.take();
+      const kept = await workers?.take();
       // Copied: pdf.js takes the buffer away from whoever gave it, and takes no Buffer of Node.
       const task = getDocument({
         data: new Uint8Array(bytes),
