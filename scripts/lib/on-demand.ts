@@ -1,6 +1,8 @@
 /** Loaded by vite.config.ts alone, hence TypeScript: the launchers beside it run on Node 20 as they are. */
 import { basename } from 'node:path';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
+
+type OutputBundle = Rolldown.OutputBundle;
 
 /** Libraries that most people never need: the service worker keeps them when they were used, not before. */
 const LIBRARIES =
@@ -17,14 +19,28 @@ export function noteOnDemand(): Plugin {
   return {
     name: 'accession-on-demand',
     generateBundle(_, bundle) {
+      const begun = atStart(bundle);
       for (const file of Object.values(bundle)) {
         // A worker is kept, whatever is in it: without it nothing works, also not what needs no library.
-        if (file.type === 'chunk' && file.isEntry) continue;
+        if (begun.has(file.fileName)) continue;
         const from = file.type === 'chunk' ? Object.keys(file.modules) : file.originalFileNames;
         if (from.some((id) => LIBRARIES.test(id.replaceAll('\\', '/')))) names.add(basename(file.fileName));
       }
     },
   };
+}
+
+/** The entries with all files that they cannot begin without. */
+function atStart(bundle: OutputBundle): Set<string> {
+  const begun = new Set<string>();
+  const take = (name: string): void => {
+    const file = bundle[name];
+    if (begun.has(name) || file?.type !== 'chunk') return;
+    begun.add(name);
+    for (const other of file.imports) take(other);
+  };
+  for (const file of Object.values(bundle)) if (file.type === 'chunk' && file.isEntry) take(file.fileName);
+  return begun;
 }
 
 export function isOnDemand(path: string): boolean {

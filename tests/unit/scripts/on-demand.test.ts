@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { isOnDemand, noteOnDemand } from '../../../scripts/lib/on-demand.ts';
 
-test('LIBRARY-111 a worker is kept with the app, whatever library is in it; a chunk or a file of such a library alone is not', () => {
+test('LIBRARY-111 a worker is kept with the app and with what it begins with, whatever library is in it; a chunk or a file of such a library alone is not', () => {
   const { generateBundle } = noteOnDemand() as unknown as { generateBundle: (_: unknown, bundle: object) => void };
   const parser = 'node_modules/web-tree-sitter/web-tree-sitter.js';
-  const chunk = (fileName: string, isEntry: boolean, ...modules: string[]) => ({
-    ...{ type: 'chunk', fileName, isEntry },
+  const chunk = (fileName: string, imports: readonly string[] | null, ...modules: string[]) => ({
+    ...{ type: 'chunk', fileName, isEntry: imports !== null, imports: imports ?? [] },
     modules: Object.fromEntries(modules.map((id) => [id, {}])),
   });
   const grammar = 'node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm';
-  generateBundle(null, {
-    worker: chunk('workers/reading.worker-a.js', true, 'src/reading.ts', parser),
-    chunk: chunk('workers/chunks/b.js', false, parser),
-    own: chunk('workers/chunks/c.js', false, 'src/reading.ts'),
-    grammar: { type: 'asset', fileName: 'assets/tree-sitter-go-d.wasm', originalFileNames: [grammar] },
-  });
-  expect(['reading.worker-a.js', 'b.js', 'c.js', 'tree-sitter-go-d.wasm'].filter(isOnDemand)).toEqual([
-    'b.js',
-    'tree-sitter-go-d.wasm',
-  ]);
+  const files = [
+    chunk('workers/reading.worker-a.js', ['workers/chunks/main-e.js'], 'src/reading.ts', parser),
+    chunk('workers/chunks/main-e.js', null, 'src/read.ts', 'node_modules/htmlparser2/dist/index.js'),
+    chunk('workers/chunks/b.js', null, parser),
+    chunk('workers/chunks/c.js', null, 'src/reading.ts'),
+    { type: 'asset', fileName: 'assets/tree-sitter-go-d.wasm', originalFileNames: [grammar] },
+  ];
+  generateBundle(null, Object.fromEntries(files.map((file) => [file.fileName, file])));
+  const names = ['reading.worker-a.js', 'main-e.js', 'b.js', 'c.js', 'tree-sitter-go-d.wasm'];
+  expect(names.filter(isOnDemand)).toEqual(['b.js', 'tree-sitter-go-d.wasm']);
 });
