@@ -129,7 +129,7 @@ test('ASK-75 tools of the data directory and of --tools-dir are there; a file th
   const asked = ['ask', WEIGHT, ...where, '--tools', 'rag_retrieve,usual,mine', '--tools-dir', own];
   expect(await accession(asked)).toContain('1,840 kilograms');
   await expect(accession(['ask', WEIGHT, ...where, '--tools', 'other'])).rejects.toThrow(
-    /There is no tool "other"\. There are: rag_retrieve, calculator, load_table, web_search, usual, stat_describe, .*, tex\.$/,
+    /There is no tool "other"\. There are: rag_retrieve, calculator, load_table, web_search, usual, stat_describe, .*, tex, gis_read, .*\.$/,
   );
   await expect(accession(['ask', WEIGHT, ...where, '--tools', 'web_search'])).rejects.toThrow(
     /no domain may be reached/,

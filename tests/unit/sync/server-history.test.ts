@@ -36,7 +36,7 @@ const json = (body: object, status = 200): Response =>
 beforeEach(async () => {
   asked = [];
   const answers: Record<string, () => Response> = {
-    'GET /v1/plans/history?limit=20': () => json({ items: [past], more: false }),
+    'GET /v1/plans/history?limit=20&task=recognize-media-file%2Crename-files': () => json({ items: [past], more: false }),
     [`GET /v1/plans/${ID}`]: () => json({ plan, state }),
     [`POST /v1/plans/${ID}/undo`]: () => undo(),
     'POST /v1/catalog/videos/rename-plan': () => json({ planId: ID, files: 2, unchanged: 0, problems: [] }),
@@ -56,7 +56,7 @@ test('VIDEO-120 plans of the server are listed with who made and did them, their
   await list.load();
   expect(list.items).toEqual([past]);
   expect([pastWords(past), makerWords(past)]).toEqual(['Renamed', 'Kim, by an agent or a program']);
-  expect(asked).toEqual(['GET /v1/plans/history?limit=20']);
+  expect(asked).toEqual(['GET /v1/plans/history?limit=20&task=recognize-media-file%2Crename-files']);
   await list.open(ID);
   await list.open(ID);
   expect(list.plans.get(ID)?.files).toEqual(plan.files);
