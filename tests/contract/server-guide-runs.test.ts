@@ -140,7 +140,9 @@ onBothStores('/v1/guide, guarded runs', () => {
       metadata_self_resolution_cooldown_sec: 40,
     };
     const lane = guideServer({ runs });
-    const other = await testServer({ lanes: () => Promise.resolve(LANES.map((one) => (one.id === lane.id ? lane : one))) });
+    const other = await testServer({
+      lanes: () => Promise.resolve(LANES.map((one) => (one.id === lane.id ? lane : one))),
+    });
     const said = async () => (await other.api<Gates>('GET', '/v1/guide/gates')).body.settings;
     expect(await said()).toEqual(runs);
     await other.api('PUT', '/v1/guide/settings', { bounded_agent_enabled: true });

@@ -36,7 +36,8 @@ const json = (body: object, status = 200): Response =>
 beforeEach(async () => {
   asked = [];
   const answers: Record<string, () => Response> = {
-    'GET /v1/plans/history?limit=20&task=recognize-media-file%2Crename-files': () => json({ items: [past], more: false }),
+    'GET /v1/plans/history?limit=20&task=recognize-media-file%2Crename-files': () =>
+      json({ items: [past], more: false }),
     [`GET /v1/plans/${ID}`]: () => json({ plan, state }),
     [`POST /v1/plans/${ID}/undo`]: () => undo(),
     'POST /v1/catalog/videos/rename-plan': () => json({ planId: ID, files: 2, unchanged: 0, problems: [] }),

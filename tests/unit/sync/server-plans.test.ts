@@ -24,7 +24,9 @@ test('VIDEO-89 a plan of the server is listed with every entry, and confirmed wi
   const asked: [method: string, path: string, body: unknown][] = [];
   let waits = true;
   const answers: Record<string, () => unknown> = {
-    '/v1/plans?status=pending&task=recognize-media-file%2Crename-files': () => ({ items: waits ? [{ plan, state }] : [] }),
+    '/v1/plans?status=pending&task=recognize-media-file%2Crename-files': () => ({
+      items: waits ? [{ plan, state }] : [],
+    }),
     [`/v1/plans/${plan.id}/preview`]: () => ({
       hash: HASH,
       problems: [{ code: 'source-missing', row: 0, path: 'a.mkv', message: 'It is gone.', remedy: 'Look.' }],
