@@ -15,6 +15,7 @@ export interface Codecs {
  * were used, and not fetched before.
  */
 export function codecs(paths: readonly string[], later: readonly string[] = []): Codecs {
+  const ahead = new Set(paths);
   const known = new Set([...paths, ...later]);
   const strategy = new CacheFirst({
     cacheName: CACHE,
@@ -33,8 +34,8 @@ export function codecs(paths: readonly string[], later: readonly string[] = []):
   return {
     has: (path) => known.has(path),
     async answer(options) {
-      // Under way already: not fetched a second time.
-      await warming;
+      // Under way already: not fetched a second time. What is kept when it was used waits for none of them.
+      if (ahead.has(new URL(options.request.url).pathname)) await warming;
       return strategy.handle(options);
     },
     warm() {

@@ -72,6 +72,19 @@ test('SW-3 large files come in the background or at their first use, whichever i
   expect(fetched).toEqual(['/core.1.wasm', '/vorbis.1.wasm', '/engine.1.wasm']);
 });
 
+test('SW-7 what is kept when it was used comes while the large files are under way', async () => {
+  const { promise: goOn, resolve } = Promise.withResolvers<null>();
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (path === '/core.1.wasm') await goOn;
+    return new Response(path);
+  });
+  const heavy = codecs(['/core.1.wasm'], ['/engine.1.wasm']);
+  const warming = heavy.warm();
+  expect(await (await heavy.answer(wanted('/engine.1.wasm'))).text()).toBe('/engine.1.wasm');
+  resolve(null);
+  await warming;
+});
+
 test('SW-3 of another version nothing stays, and offline it is left for a later visit', async () => {
   await codecs(['/core.1.wasm']).warm();
   await codecs(['/core.2.wasm']).warm();
