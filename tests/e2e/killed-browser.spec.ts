@@ -93,7 +93,8 @@ test('JOB-52 of a drop that was made just before the browser is killed every fil
 });
 
 /** Whether the drop was written down. Runs in the page. */
-function isNoted(): Promise<boolean> {
+async function isNoted(): Promise<boolean> {
+  if (!(await indexedDB.databases()).some(({ name }) => name === 'accession')) return false;
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('accession');
     opening.onerror = () => reject(opening.error ?? new Error('no database'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { JobStatus } from '#core/job/job.ts';
-import { codecsAreKept, replicaIsComplete } from './page-state.ts';
+import { codecsAreKept, hasDatabase, replicaIsComplete } from './page-state.ts';
 
 /** A file as it is handed to the page; a folder's files carry their path. */
 export interface TestFile {
@@ -28,6 +28,7 @@ export class App {
     await this.page.goto(link);
     await expect(this.page).toHaveURL((url) => url.hash === '');
     await expect(this.fileInput).toBeAttached();
+    await expect.poll(() => this.page.evaluate(hasDatabase), { message: 'the app has its database' }).toBe(true);
   }
 
   get fileInput(): Locator {

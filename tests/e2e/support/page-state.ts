@@ -7,8 +7,15 @@ export async function codecsAreKept(): Promise<boolean> {
   return (await cache.keys()).length > 0;
 }
 
+/** The app has made its database: a page is drawn before that, and who opens it first would make an empty one. */
+export async function hasDatabase(): Promise<boolean> {
+  return (await indexedDB.databases()).some(({ name }) => name === 'accession');
+}
+
 /** The catalog is on this device: reads the row of the app's database that says so. */
 export async function replicaIsComplete(): Promise<boolean> {
+  // The page knows no other function of this file.
+  if (!(await indexedDB.databases()).some(({ name }) => name === 'accession')) return false;
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open('accession');
     opening.onsuccess = () => resolve(opening.result);
