@@ -12,54 +12,12 @@ import { openDatabase } from '#lanes/database.ts';
 import { createPlaybookService } from '#lanes/playbooks/browser/playbook-service.ts';
 import type { SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
+import { BOOK, MADE, OUTLINE, SCORES } from '../fixtures/playbook-places.ts';
 import { runProgram } from '../fixtures/program.ts';
 import { testServer, TOKEN } from '../fixtures/server.ts';
 
 Dexie.dependencies.indexedDB = new IDBFactory();
 Dexie.dependencies.IDBKeyRange = IDBKeyRange;
-
-/** The four stages and a step of statistics by R. */
-const BOOK = `playbook: 1
-name: places
-config: { required: [title], defaults: { sections: 2 } }
-steps:
-  - name: outline
-    model: large
-    answer_division: array
-    count: '{config:sections}'
-    instruction_user_prompt: 'Outline of {config:title} as a JSON array of {config:sections} objects.'
-    output: stage/outline.json
-    output_format: { heading: '{output::heading}', about: '{output::about}' }
-  - name: prompts
-    model: large
-    input: stage/outline.json
-    multiple_parts: true
-    parallel: 2
-    instruction_user_prompt: 'A prompt for {this::heading} ({this::about}).'
-    output: stage/prompts.json
-    output_format: { '...': '{this}', prompt: '{output}' }
-  - name: sections
-    model: large
-    input: stage/prompts.json
-    multiple_parts: true
-    parallel: 2
-    instruction_user_prompt: '{this::prompt} In {config:words|50} words.'
-    output: stage/sections.jsonl
-    output_format: { heading: '{this::heading}', text: '{output}' }
-  - name: compare
-    tool: stat_t_test
-    input: scores.json
-    with: { x: '{this::before}', y: '{this::after}' }
-    output: stage/compared.json
-  - name: merge
-    model: large
-    input: stage/sections.jsonl
-    instruction_user_prompt: 'Merge with p = {step:compare::last::p_value}: {this}'
-    output: manual.md
-`;
-const SCORES = '{"before":[0.7,-1.6,-0.2,-1.2,-0.1,3.4],"after":[1.9,0.8,1.1,0.1,-0.1,4.4]}';
-const MADE = ['manual.md', 'stage/compared.json', 'stage/outline.json', 'stage/prompts.json', 'stage/sections.jsonl'];
-const OUTLINE = '[{"heading":"One","about":"the first"},{"heading":"Two — “más”","about":"the second"}]';
 
 async function value<Value>(answer: Promise<Result<Value>>): Promise<Value> {
   const result = await answer;

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { contentType } from '../http/content.ts';
 
 /** Null: it is packed in a way that is not known. */
 export function unpacked(answer: IncomingMessage): Readable | null {
@@ -40,11 +41,6 @@ export async function bytesWithin(stream: Readable, most: number): Promise<Buffe
   return Buffer.concat(parts);
 }
 
-/** `text/html; charset=utf-8` in its parts. */
-export function typeOf(answer: IncomingMessage): { type: string; charset: string } {
-  const [type = '', ...parameters] = (answer.headers['content-type'] ?? '')
-    .split(';')
-    .map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((one) => one.startsWith('charset='))?.slice(8).replaceAll('"', '') ?? 'utf-8'; // prettier-ignore
-  return { type, charset };
-}
+/** Of its head. */
+export const typeOf = (answer: IncomingMessage): ReturnType<typeof contentType> =>
+  contentType(answer.headers['content-type']);

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { failure } from '#core/errors.ts';
 import { fromBase64, toBase64 } from '#core/toolbox/base64.ts';
 import { fail, ok, type Result } from '#core/result.ts';
+import { textIn } from '../http/content.ts';
 import type { Net, NetAnswer, NetAsk } from '#core/toolbox/connectors/net.ts';
 
 export const RecordedSchema = v.object({
@@ -68,13 +69,7 @@ async function played(asked: NetAsk, kept: Recordings): Promise<Result<NetAnswer
 }
 
 /** Bytes, and as the text that they are. */
-export function read(bytes: Uint8Array<ArrayBuffer>, charset: string): Pick<NetAnswer, 'bytes' | 'text'> {
-  const text = (): string => {
-    try {
-      return new TextDecoder(charset).decode(bytes);
-    } catch {
-      return new TextDecoder().decode(bytes);
-    }
-  };
-  return { bytes, text };
-}
+export const read = (bytes: Uint8Array<ArrayBuffer>, charset: string): Pick<NetAnswer, 'bytes' | 'text'> => ({
+  bytes,
+  text: () => textIn(bytes, charset),
+});

@@ -19,6 +19,12 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
   );
 }
 
+/** Texts as the bytes that are sent, one by one. */
+export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const text of texts) yield encoder.encode(text);
+}
+
 /**
  * A body as it comes. Whoever stops early leaves the rest where it is: cancelling would close the connection before the
  * answer is out, which is sent first (rest-of-body.ts).

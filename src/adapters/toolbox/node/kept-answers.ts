@@ -1,8 +1,9 @@
 /** Answers of sources on the disk: a file of lines that is recorded and played back, and a folder of those that were remembered. */
-import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { failed } from '#core/errors.ts';
+import { writeFileAtomic } from '../../node/atomic-file.ts';
 import { RecordedSchema, type Recorded, type Recordings } from '../recordings.ts';
 
 /** A row a line. Throws AccessionError `not_found`, `invalid`. @param fresh it is begun anew */
@@ -53,9 +54,7 @@ export function keptFolder(folder: string): Recordings {
     },
     async put(row) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = join(folder, `${row.key}.json`);
-      await writeFile(`${path}.tmp`, JSON.stringify(row), { mode: 0o600 });
-      await rename(`${path}.tmp`, path);
+      await writeFileAtomic(join(folder, `${row.key}.json`), JSON.stringify(row), 0o600);
       await letGo(folder);
     },
   };

@@ -4,13 +4,14 @@
  * are bounded. Secrets are put in here, for their own origin, and are in no answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AccessionError, failed, toFailure } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import { allowedBy, isPattern, plainHost } from '#core/domains.ts';
 import type { Clock } from '#core/ports.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import type { Result } from '#core/result.ts';
 import { TAKEN, type Connector, type Net, type NetAnswer, type NetAsk } from '#core/toolbox/connectors/net.ts';
 import { mayRead } from '#core/toolbox/connectors/robots.ts';
+import { answeredWithin, hostIn } from '../../node/answered-within.ts';
 import { bytesWithin, typeOf, unpacked } from '../../node/answer-body.ts';
 import { askPublic, UnansweredError, WIRE, type Wire } from '../../node/public-fetch.ts';
 import { read } from '../recordings.ts';
@@ -49,25 +50,10 @@ class Asker {
     this.#wait = options.wait ?? (async (ms, signal) => sleep(ms, undefined, { signal }));
   }
 
-  async ask(asked: NetAsk, signal: CancelSignal | undefined): Promise<Result<NetAnswer>> {
+  ask(asked: NetAsk, signal: CancelSignal | undefined): Promise<Result<NetAnswer>> {
     const { timeMs } = asked.connector;
-    const stop = new AbortController();
-    const end = (): void => stop.abort(failed('cancelled', 'cancelled'));
     const late = failed('tool_timeout', `${hostIn(asked.url)} took longer than ${timeMs / 1000} s.`);
-    const timer = setTimeout(() => stop.abort(late), timeMs);
-    signal?.addEventListener('abort', end);
-    if (signal?.aborted) end();
-    try {
-      return ok(await this.#asked(asked, stop.signal));
-    } catch (thrown) {
-      const reason: unknown = stop.signal.aborted ? stop.signal.reason : thrown;
-      if (reason instanceof AccessionError) return fail(reason.failure);
-      // What Node says of a connection names the address that was asked.
-      return fail({ ...toFailure(reason), ...failed('offline', `${hostIn(asked.url)} gave no answer.`).failure });
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-    }
+    return answeredWithin(asked.url, { timeMs, late, signal }, (stop) => this.#asked(asked, stop));
   }
 
   async #asked(asked: NetAsk, signal: AbortSignal, again = true): Promise<NetAnswer> {
@@ -248,5 +234,3 @@ function said(url: URL, { secret }: Connector): string {
 }
 
 const refused = (why: string): Error => failed('tool_refused', `It is not asked: ${why}.`);
-
-const hostIn = (address: string): string => (URL.canParse(address) ? new URL(address).hostname : 'It');

@@ -7,9 +7,11 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { bytesWithin, typeOf, unpacked } from '#adapters/node/answer-body.ts';
+import { answeredWithin, hostIn } from '#adapters/node/answered-within.ts';
 import { askPublic, UnansweredError, WIRE, type Wire } from '#adapters/node/public-fetch.ts';
-import { AccessionError, failed, toFailure } from '#core/errors.ts';
-import { fail, type Result } from '#core/result.ts';
+import { textIn } from '#adapters/http/content.ts';
+import { failed } from '#core/errors.ts';
+import type { Result } from '#core/result.ts';
 import type { WebPort, WebText } from '#lanes/library/core/ask/tools/context.ts';
 import { allowedBy } from '#core/domains.ts';
 import type { SearchEngine } from '#lanes/library/core/ask/tools/web/engines.ts';
@@ -32,26 +34,11 @@ export function webFetch({ allow, engine, wire = WIRE, timeMs = MOST_TIME }: Web
   return {
     allow,
     ...(engine === undefined ? {} : { engine }),
-    async fetch(address, lists, signal): Promise<Result<WebText>> {
-      const stop = new AbortController();
-      const end = (): void => stop.abort(failed('cancelled', 'cancelled'));
-      const timer = setTimeout(
-        () => stop.abort(failed('offline', `${hostIn(address)} took longer than ${timeMs / 1000} s.`)),
-        timeMs,
+    fetch(address, lists, signal): Promise<Result<WebText>> {
+      const late = failed('offline', `${hostIn(address)} took longer than ${timeMs / 1000} s.`);
+      return answeredWithin(address, { timeMs, late, signal }, (stop) =>
+        followed(address, [...lists, allow], wire, stop),
       );
-      signal?.addEventListener('abort', end);
-      if (signal?.aborted) end();
-      try {
-        return { ok: true, value: await followed(address, [...lists, allow], wire, stop.signal) };
-      } catch (thrown) {
-        const reason: unknown = stop.signal.aborted ? stop.signal.reason : thrown;
-        if (reason instanceof AccessionError) return fail(reason.failure);
-        // What Node says of a connection names the address that was asked: it says more of a network than is told on.
-        return fail({ ...toFailure(reason), ...failed('offline', `${hostIn(address)} gave no answer.`).failure });
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', end);
-      }
     },
   };
 }
@@ -112,20 +99,10 @@ async function textOf(answer: IncomingMessage, url: URL): Promise<WebText> {
     if (body === null) throw refused('it is packed in a way that is not known');
     const bytes = await bytesWithin(body, MOST_BYTES);
     if (bytes === null) throw failed('too_large', `It is larger than ${MOST_BYTES / 1_000_000} MB.`);
-    return { url: url.href, type, text: decoded(bytes, charset) };
+    return { url: url.href, type, text: textIn(bytes, charset) };
   } finally {
     answer.destroy();
   }
 }
 
-function decoded(bytes: Buffer, charset: string): string {
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
-}
-
 const refused = (why: string): Error => failed('tool_refused', `The address is not asked: ${why}.`);
-
-const hostIn = (address: string): string => (URL.canParse(address) ? new URL(address).hostname : 'It');

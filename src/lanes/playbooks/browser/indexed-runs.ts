@@ -1,6 +1,7 @@
 /** Journals of runs in IndexedDB. A run is open in one tab at a time, by a lock that ends with its tab. */
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { failed, isQuotaExceeded } from '#core/errors.ts';
+import { linesIn, LinesLog } from '../core/run/lines-log.ts';
 import type { RunLog, RunStore } from '../core/run/ports.ts';
 
 /** The lock's release; null: another holds it. */
@@ -61,51 +62,29 @@ export class IndexedRuns implements RunStore {
   }
 }
 
-const linesOf = (rows: readonly { text: string }[]): unknown[] =>
-  rows
-    .map(({ text }) => text)
-    .join('')
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
+const linesOf = (rows: readonly { text: string }[]): unknown[] => linesIn(rows.map(({ text }) => text).join(''));
 
 /** Lines that are appended together are one row: it is there whole, or not at all. */
-class IndexedLog implements RunLog {
+class IndexedLog extends LinesLog {
   readonly #db: AccessionDb;
   readonly #run: string;
   readonly #release: () => void;
   #n: number;
-  #pending: string[] = [];
-  #writing: Promise<void> = Promise.resolve();
-  #closed = false;
 
   constructor(db: AccessionDb, run: string, n: number, release: () => void) {
+    super(`The journal of the run "${run}" is closed.`);
     this.#db = db;
     this.#run = run;
     this.#n = n;
     this.#release = release;
   }
 
-  append(line: unknown): void {
-    if (this.#closed) throw failed('conflict', `The journal of the run "${this.#run}" is closed.`);
-    this.#pending.push(`${JSON.stringify(line)}\n`);
-  }
-
-  sync(): Promise<void> {
-    // After a write that failed none follows: lines after a gap would be no journal.
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
-  }
-
-  async close(): Promise<void> {
-    await this.sync().catch(() => undefined);
-    this.#closed = true;
+  override async close(): Promise<void> {
+    await super.close();
     this.#release();
   }
 
-  async #write(): Promise<void> {
-    if (this.#pending.length === 0) return;
-    const text = this.#pending.join('');
-    this.#pending = [];
+  protected async write(text: string): Promise<void> {
     try {
       await this.#db.playbook_lines.add({ run: this.#run, n: this.#n, text });
       this.#n += 1;

@@ -1,6 +1,7 @@
 /** The journal of a run that is kept on a server: each piece is durable there when its sync resolves. */
 import { failed } from '#core/errors.ts';
 import type { RunLog, RunStore } from '../core/run/ports.ts';
+import { linesIn, LinesLog } from '../core/run/lines-log.ts';
 import { piecesOf } from '../core/shared/run-protocol.ts';
 import type { HeldRun } from './held-run.ts';
 
@@ -23,42 +24,21 @@ export class LeasedRuns implements Pick<RunStore, 'create' | 'open' | 'read'> {
 
   async read(id: string): Promise<unknown[]> {
     const text = await this.#held.asked((client, lease) => client.journal(lease, id !== this.#held.taken.id));
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
+    return linesIn(text);
   }
 }
 
-class LeasedLog implements RunLog {
+class LeasedLog extends LinesLog {
   readonly #held: HeldRun;
   #pieces: number;
-  #pending: string[] = [];
-  #writing: Promise<void> = Promise.resolve();
-  #closed = false;
 
   constructor(held: HeldRun) {
+    super('The journal is closed.');
     this.#held = held;
     this.#pieces = held.taken.pieces;
   }
 
-  append(line: unknown): void {
-    if (this.#closed) throw failed('conflict', 'The journal is closed.');
-    this.#pending.push(`${JSON.stringify(line)}\n`);
-  }
-
-  sync(): Promise<void> {
-    // After a write that failed none follows: lines after a gap would be no journal.
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
-  }
-
-  async close(): Promise<void> {
-    await this.sync().catch(() => undefined);
-    this.#closed = true;
-  }
-
-  async #write(): Promise<void> {
-    if (this.#pending.length === 0) return;
-    const text = this.#pending.join('');
-    this.#pending = [];
+  protected async write(text: string): Promise<void> {
     for (const texts of piecesOf(text)) {
       const n = this.#pieces;
       this.#held.hear(await this.#held.asked((client, lease) => client.putLines(lease, { n, texts })));

@@ -18,11 +18,11 @@ import { json, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { streamOf } from '#server/http/stream.ts';
+import { encoded, streamOf } from '#server/http/stream.ts';
 import { LEASE_MS } from '#server/work/lease.ts';
 import { holdRun, leasedRun, letGoOfRun, takeRun } from './run-lease.ts';
 import { dropTornLine, fileText, filesOf, journalOf, putFilePart, putLines } from './run-files.ts';
-import { encoded, wishOf } from './runs.route.ts';
+import { wishOf } from './runs.route.ts';
 import type { PlaybookRunTable } from './tables.ts';
 
 const WORK = { scope: 'Work', tag: 'Playbooks' } as const;

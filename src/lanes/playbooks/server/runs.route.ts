@@ -25,7 +25,7 @@ import type { CatalogDeps } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { mutate } from '#server/http/mutate.ts';
 import { readPage } from '#server/http/page.ts';
-import { streamOf } from '#server/http/stream.ts';
+import { encoded, streamOf } from '#server/http/stream.ts';
 import { findRow } from '#server/store/rows.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
 import { isHeld } from './run-lease.ts';
@@ -173,11 +173,6 @@ export function runRoutes(deps: Deps): Route[] {
         }),
     }),
   ];
-}
-
-export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const text of texts) yield encoder.encode(text);
 }
 
 /** To others there is none. Throws HttpError 404. */

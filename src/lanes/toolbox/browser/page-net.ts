@@ -2,6 +2,7 @@
  * Sources as a page reaches them: itself where the other side lets pages ask, else by the catalog server, which holds the secrets;
  * what was answered is kept for when there is no network.
  */
+import { contentType } from '#adapters/http/content.ts';
 import { createJsonCall, addressOf } from '#adapters/http/json-call.ts';
 import type { HttpOptions } from '#adapters/http/request.ts';
 import { chunksOf } from '#adapters/media/blob-pieces.ts';
@@ -82,9 +83,8 @@ async function direct({ connector, url, accept, domains }: NetAsk, signal: Abort
     if (response.status === 429 || response.status === 503)
       throw failed('rate_limited', `${host} asks to wait (${response.status}).`);
     if (!response.ok) throw failed('tool_unavailable', `${host} answered ${response.status}.`);
-    const [type = '', ...parameters] = (response.headers.get('content-type') ?? '').split(';').map((part) => part.trim().toLowerCase()); // prettier-ignore
+    const { type, charset } = contentType(response.headers.get('content-type'));
     if (!TAKEN.test(type)) throw failed('tool_refused', `${host} answered what is not taken (${type.slice(0, 60)}).`);
-    const charset = parameters.find((one) => one.startsWith('charset='))?.slice(8).replaceAll('"', '') ?? 'utf-8'; // prettier-ignore
     const bytes = await bytesOf(response, connector.bytes, host);
     return ok({ url: response.url, type, charset, at: Date.now(), ...read(bytes, charset), recorded: false });
   } catch (thrown) {

@@ -21,7 +21,7 @@ import type { AuditAction } from '#server/audit/audit.ts';
 import type { Env } from '#server/deps.ts';
 import { parse, readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { chunksOf, streamOf } from '#server/http/stream.ts';
+import { chunksOf, encoded, streamOf } from '#server/http/stream.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 import { guideBytes } from './body-bytes.ts';
 import type { FetchGuide } from './fetch-guide.ts';
@@ -180,9 +180,4 @@ function zoneOf(name: string | null): string | null {
     });
   }
   return name;
-}
-
-export async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const piece of pieces) yield encoder.encode(piece);
 }

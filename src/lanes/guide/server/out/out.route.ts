@@ -10,9 +10,8 @@ import { writeAudit } from '#server/audit/audit.ts';
 import type { Env } from '#server/deps.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { streamOf } from '#server/http/stream.ts';
+import { encoded, streamOf } from '#server/http/stream.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
-import { encoded } from '../guides/guides.route.ts';
 import {
   goodKeys,
   guideOfKey,
