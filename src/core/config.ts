@@ -89,6 +89,10 @@ export const SettingsSchema = v.object({
   guide_containment: v.fallback(v.boolean(), false),
   /** Zone (IANA) of times in guides that name none; '' = UTC. */
   guide_zone: v.fallback(v.string(), ''),
+  /** What the models that playbooks name stand for, `PROVIDER/MODEL` by name; `*` is every other name. */
+  playbooks_models: v.fallback(v.record(v.string(), v.string()), {}),
+  /** The model above answers for names of playbooks that stand nowhere; false: they are refused. */
+  playbooks_others: v.fallback(v.boolean(), true),
   /** How passages of the library are ranked. */
   library_profile: v.fallback(v.picklist(['bm25', 'vector', 'hybrid']), 'bm25'),
   /** The model that makes vectors of the library's passages; `none`: they are found by their words alone. */

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import * as v from 'valibot';
 import { readTool } from '#core/agent/tools/make-tool.ts';
-import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
+import { writeSettings } from '#adapters/browser/settings.ts';
+import { DEFAULT_LIMITS, type AgentModel } from '#core/agent/workflow/ports.ts';
 import { ok } from '#core/result.ts';
 import { beginRun } from '#lanes/playbooks/core/run/begin.ts';
 import { MOST_RUNS_WAITING, type SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
@@ -46,6 +47,13 @@ const NONE = readTool<unknown, unknown, unknown>({
 
 const prompt: (of: Parameters<Script>[0]) => string = ({ messages }) => messages.at(-1)?.content ?? '';
 const saying: Script = (request) => ({ say: `so: ${prompt(request)}` });
+
+const agentOf = (model: LlmProvider) => (): Promise<AgentModel> =>
+  Promise.resolve({
+    ...{ provider: 'ollama', model: 'm', recorded: false, hosted: false, strategy: 'auto' },
+    ...{ fingerprint: '', seed: null, open: () => Promise.resolve(ok(model)) },
+    options: { temperature: 0, timeoutMs: 1000, limits: DEFAULT_LIMITS, price: { in: 0, out: 0 } },
+  });
 
 onBothStores('playbooks over HTTP', () => {
   let server: TestServer;
@@ -206,15 +214,7 @@ onBothStores('playbooks over HTTP', () => {
     onTestFinished,
   }) => {
     const model = new ScriptedModel(saying);
-    const agent = {
-      seed: () => 1,
-      model: () =>
-        Promise.resolve({
-          ...{ provider: 'ollama', model: 'm', recorded: false, hosted: false, strategy: 'auto' as const },
-          ...{ fingerprint: '', seed: null, open: () => Promise.resolve(ok(model)) },
-          options: { temperature: 0, timeoutMs: 1000, limits: DEFAULT_LIMITS, price: { in: 0, out: 0 } },
-        }),
-    };
+    const agent = { seed: () => 1, model: agentOf(model) };
     await server.importCatalog(SMALL_CATALOG);
     const browser = await testBrowser(server.url, TOKEN, agent);
     onTestFinished(() => browser.close());
@@ -227,6 +227,21 @@ onBothStores('playbooks over HTTP', () => {
     for (const path of ['all.md', 'out/told.jsonl']) expect(await text(id, path)).toBe(want[path]);
     expect(await shown(other.id)).toMatchObject({ state: 'waiting', worker: null });
     expect(browser.errors).toEqual([]);
+  });
+
+  test('PLAYBOOK-70, API-157 a connected browser gives a name the model that its settings map it to', async ({
+    onTestFinished,
+  }) => {
+    const mapped = new ScriptedModel(saying);
+    const agent = { seed: () => 1, model: () => Promise.resolve(null), modelNamed: agentOf(mapped) };
+    await server.importCatalog(SMALL_CATALOG);
+    const browser = await testBrowser(server.url, TOKEN, agent);
+    onTestFinished(() => browser.close());
+    await writeSettings(browser.db, { playbooks_models: { '*': 'ollama/qwen3:8b' } });
+    const { id } = (await begin()).body;
+    await browser.open();
+    await expect.poll(async () => (await shown(id)).state, { timeout: 30_000 }).toBe('completed');
+    expect(mapped.requests.length).toBeGreaterThan(0);
   });
 
   test('API-155 to others there is no such run, a path that leads out is refused, and a person has so many runs without an end', async () => {

@@ -8,7 +8,9 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
 import { emptyCassette, recordInto } from '#adapters/llm/recorded.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
-import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
+import { NO_MODEL } from '#core/agent/llm/no-model.ts';
+import { writeSettings } from '#adapters/browser/settings.ts';
+import { DEFAULT_LIMITS, type AgentModel } from '#core/agent/workflow/ports.ts';
 import { ok, type Result } from '#core/result.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
 import { openDatabase } from '#lanes/database.ts';
@@ -41,8 +43,14 @@ afterEach(async () => {
   await db.delete();
 });
 
-/** One tab; its locks end with it. */
-function tab(provider: LlmProvider | null): PlaybookApi {
+const agentModel = (model: string, provider: LlmProvider): AgentModel => ({
+  ...{ provider: 'ollama', model, recorded: false, hosted: false, strategy: 'auto' as const },
+  ...{ fingerprint: '', seed: null, open: () => Promise.resolve(ok(provider)) },
+  options: { temperature: 0, timeoutMs: 1000, limits: DEFAULT_LIMITS, price: { in: 0, out: 0 } },
+});
+
+/** One tab; its locks end with it. `named`: models that settings map names to. */
+function tab(provider: LlmProvider | null, named: Readonly<Record<string, LlmProvider>> = {}): PlaybookApi {
   const held = new Set<string>();
   let now = 0;
   return createPlaybookService({
@@ -57,14 +65,8 @@ function tab(provider: LlmProvider | null): PlaybookApi {
     models: () =>
       Promise.resolve({
         close: () => Promise.resolve(),
-        model: () =>
-          Promise.resolve(
-            provider && {
-              ...{ provider: 'ollama', model: 'm', recorded: false, hosted: false, strategy: 'auto' as const },
-              ...{ fingerprint: '', seed: null, open: () => Promise.resolve(ok(provider)) },
-              options: { temperature: 0, timeoutMs: 1000, limits: DEFAULT_LIMITS, price: { in: 0, out: 0 } },
-            },
-          ),
+        model: () => Promise.resolve(provider && agentModel('m', provider)),
+        modelNamed: ({ model }) => Promise.resolve(agentModel(model, named[model] ?? NO_MODEL)),
       }),
     lock(name) {
       if (held.has(name)) return Promise.resolve(null);
@@ -176,6 +178,52 @@ test('PLAYBOOK-38 what is refused leaves no run, and without a model the shipped
   // Recorded answers are of the text that ships.
   await value(api.save(shipped, { text: TELL }));
   expect(await db.playbook_books.get(shipped)).toMatchObject({ shipped: null });
+});
+
+test('PLAYBOOK-70 a name has the model that the settings map it to, others the one of the settings, or none: then the run is refused with every way to map it', async () => {
+  const own = new ScriptedModel(saying);
+  const mapped = new ScriptedModel(({ messages }) => ({ say: `mapped: ${messages.at(-1)?.content ?? ''}` }));
+  const api = tab(own, { 'qwen3:8b': mapped });
+  const two = TELL + "  - name: sum\n    model: large\n    instruction_user_prompt: 'sum up'\n    output: sum.md\n";
+  const book = await value(api.add('Birds', two));
+  await value(api.addFiles(book, [{ path: 'birds.json', file: new File([BIRDS], 'birds.json') }]));
+  await value(api.save(book, { values: { topic: 'us' } }));
+  await writeSettings(db, { playbooks_models: { small: 'ollama/qwen3:8b' } });
+  expect(await value(api.check(book, 'settings'))).toMatchObject({
+    faults: [],
+    model: 'ollama/qwen3:8b, ollama/m',
+    answers: [
+      { name: 'small', model: 'ollama/qwen3:8b' },
+      { name: 'large', model: 'ollama/m' },
+    ],
+  });
+  const begun: string[] = [];
+  await value(api.run(wish(book), (id) => void begun.push(id)));
+  expect([own.requests.length, mapped.requests.length]).toEqual([1, 4]);
+  expect(await db.playbook_runs.get(begun[0] ?? '')).toMatchObject({
+    state: 'completed',
+    model: 'ollama/qwen3:8b, ollama/m',
+  });
+
+  await writeSettings(db, { playbooks_others: false });
+  const refused = await value(api.run(wish(book), (id) => void begun.push(id)));
+  expect(refused).toMatchObject({ state: 'refused', faults: [{ code: 'model_unmapped', key: 'large', step: 'sum' }] });
+  const remedy = refused.state === 'refused' ? refused.faults[0]?.remedy : '';
+  for (const way of ['Settings', '--model-map', '[playbooks.models]']) expect(remedy).toContain(way);
+  expect(begun.length).toBe(1);
+  await writeSettings(db, { playbooks_models: { '*': 'ollama/qwen3:8b' } });
+  expect(await value(api.check(book, 'settings'))).toMatchObject({ faults: [], model: 'ollama/qwen3:8b' });
+});
+
+test('PLAYBOOK-70 a playbook of tools alone needs no model', async () => {
+  const api = tab(null);
+  const book = await value(
+    api.add(
+      'Half',
+      "playbook: 1\nsteps:\n  - tool: cas\n    with: { op: evaluate, expr: '1/8' }\n    output: half.json\n",
+    ),
+  );
+  expect(await value(api.check(book, 'settings'))).toMatchObject({ faults: [], answers: [], model: 'none' });
 });
 
 test('PLAYBOOK-39 every shipped playbook is right as it is taken', async () => {

@@ -69,3 +69,19 @@ test('API-156 accession work takes a run where no upload waits; killed by SIGKIL
   expect(asked).toEqual(['owl', 'wren', 'tern', 'tern', 'gull'].map((bird) => `tell of ${bird}`));
   expect(await told()).toBe(['owl', 'wren', 'tern', 'gull'].map((bird) => `"tell of ${bird}: yes"\n`).join(''));
 }, 240_000);
+
+test('PLAYBOOK-71 a worker that no model is set for says once that runs of playbooks are left to others, and what to do', async () => {
+  const server = await testServer();
+  const folder = await mkdtemp(join(tmpdir(), 'accession-playbook-work-'));
+  const args = ['--ffmpeg', '/nowhere/ffmpeg'];
+  const worker = startWorker(server.url, TOKEN, folder, args);
+  onTestFinished(async () => {
+    worker.child.kill('SIGKILL');
+    await worker.exited;
+    await server.end();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const said = (): number => worker.output.text.split('runs of playbooks are left to other workers').length - 1;
+  await expect.poll(said, POLL).toBe(1);
+  expect(worker.output.text).toContain('[playbooks.models]');
+}, 120_000);

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { AgentModel, ExecutorOptions } from '../agent/workflow/ports.ts';
 import type { CancelSignal } from '../cancel.ts';
 import type { LlmProvider } from '../agent/llm/provider.ts';
+import type { ProviderId } from '../agent/llm/providers.ts';
 import type { StartOptions } from '../agent/workflow/start.ts';
 import type { JournalEntry, Workflow } from '../agent/workflow/workflow.ts';
 import type { AgentFinding, Batch, JobFields, StepDraft } from '../job/job.ts';
@@ -43,6 +44,8 @@ export interface AgentEngine {
 export interface Agent {
   /** null: no model is set for this batch. */
   model(batch: Pick<Batch, 'demo'>): Promise<AgentModel | null>;
+  /** Another than the one that is set; absent where there is no other. */
+  modelNamed?(named: { provider: ProviderId; model: string }): Promise<AgentModel | null>;
   /** Of a new workflow: nonce, option orders, sampling. */
   seed(): number;
 }

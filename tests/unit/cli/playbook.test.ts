@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import JSZip from 'jszip';
+import { openTaker } from '#lanes/playbooks/cli/open-taker.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CliFrame } from '#cli/lane-cli.ts';
 import { INTERRUPTED } from '#cli/lane-cli.ts';
@@ -348,4 +349,17 @@ test('PLAYBOOK-43, PLAYBOOK-44 a model calls the tools that its step names, as o
   const out = join(root, '..', 'show.json');
   await accession(['playbook', 'show', run, ...data, '--json', out]);
   expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ tool_calls: 1, model_calls: 2 });
+});
+
+test('PLAYBOOK-71 without a model and a mapping every look takes nothing, and one line says so', async () => {
+  const said: string[] = [];
+  const http = { baseUrl: 'http://127.0.0.1:9', token: () => Promise.resolve('') };
+  const taker = openTaker({
+    ...{ http, clock: { now: () => 0 }, wait: () => Promise.resolve(), mapped: {}, model: () => Promise.resolve(null) },
+    ...{ say: (line) => void said.push(line), openModel: () => Promise.reject(new Error('not asked')) },
+  });
+  const { signal } = new AbortController();
+  for (let look = 0; look < 3; look++) expect(await taker.take('a worker', signal)).toEqual({ ok: true, value: false });
+  await taker.close();
+  expect(said).toEqual([expect.stringMatching(/no model is set\..*\[agent\.llm\].*\[playbooks\.models\]/)]);
 });

@@ -1,6 +1,7 @@
 import type { AgentModel } from '#core/agent/workflow/ports.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { ProviderId } from '#core/agent/llm/providers.ts';
 import type { Settings } from '#core/config.ts';
 import type { Clock } from '#core/ports.ts';
 import type { Result } from '#core/result.ts';
@@ -30,8 +31,13 @@ export interface ModelOpener {
   close(): Promise<void>;
 }
 
+export interface NamedModelOpener extends ModelOpener {
+  /** Another than they name, with what they say beside: at their address, or the usual one where theirs is another provider's. */
+  modelNamed(named: Pick<AgentModel, 'model'> & { provider: ProviderId }): Promise<AgentModel | null>;
+}
+
 /** The settings are read again for each question; a provider is kept while they stay the same (its model is loaded). */
-export function createModelOpener({ db, clock, timers, server, openModel }: ModelOpenerDeps): ModelOpener {
+export function createModelOpener({ db, clock, timers, server, openModel }: ModelOpenerDeps): NamedModelOpener {
   const key = (origin: string): Promise<string | null> => createModelKeyStore(db, origin).get();
   let opened: { fingerprint: string; provider: Promise<Result<LlmProvider>> } | null = null;
 
@@ -62,10 +68,15 @@ export function createModelOpener({ db, clock, timers, server, openModel }: Mode
     return ready === undefined || ready.ok ? result : ready;
   }
 
+  const of = (settings: Settings): AgentModel | null =>
+    modelOfSettings(settings, (fingerprint, signal) => open(settings, fingerprint, signal));
+
   return {
-    async model() {
+    model: async () => of(await readSettings(db)),
+    async modelNamed({ provider, model }) {
       const settings = await readSettings(db);
-      return modelOfSettings(settings, (fingerprint, signal) => open(settings, fingerprint, signal));
+      const address = settings.llm_provider === provider ? settings.llm_base_url : '';
+      return of({ ...settings, llm_provider: provider, llm_model: model, llm_base_url: address });
     },
     async close() {
       const last = opened;

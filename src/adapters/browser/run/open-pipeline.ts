@@ -30,6 +30,7 @@ export function createAgent(deps: ModelOpenerDeps & { random(): number }): Agent
   const models = createModelOpener(deps);
   return {
     seed: () => Math.floor(deps.random() * 2 ** 31),
+    modelNamed: (named) => models.modelNamed(named),
     model: async (batch) => (await models.model()) ?? (batch.demo ? recordedModel() : null),
   };
 }

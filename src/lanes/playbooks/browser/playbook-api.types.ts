@@ -16,13 +16,20 @@ export type WithModel = 'settings' | 'recorded' | 'recording';
 /** What `accession playbook run --record` wrote, added to the files of a playbook. */
 export const RECORDING = 'recording.json';
 
+export interface Answer {
+  name: string | null;
+  model: string;
+}
+
 export interface BookCheck {
   faults: Fault[];
   notes: string[];
   estimate: Estimate | null;
   keys: ConfigKey[];
   steps: string[];
-  /** What answers: `ollama/qwen3:8b`, `recorded`; null: no model is set up. */
+  /** What answers for each name that its steps have for a model (null: a step names none): `ollama/qwen3:8b`, `recorded`. */
+  answers: Answer[];
+  /** null: a model is needed, and none is set up. Otherwise what answers, in a line. */
   model: string | null;
 }
 

@@ -14,9 +14,24 @@ import type { Limits } from '../core/check/step-values.ts';
 import { bookOf, booksHere, rootOfBook, rootOfRun, valuesOf } from './books.ts';
 import { exportRun } from './export-run.ts';
 import { IndexedRuns } from './indexed-runs.ts';
-import type { PlaybookApi, RunAnswer } from './playbook-api.types.ts';
+import type { PlaybookModels } from '../core/run/ports.ts';
+import type { Answer, PlaybookApi, RunAnswer } from './playbook-api.types.ts';
 import { modelsFor, portsHere, type PlaybookMachine } from './run-here.ts';
 import { unitTrace } from './unit-trace.ts';
+
+/** Remembers which names were asked for, and what stands for them. */
+function heardModels(models: PlaybookModels): { models: PlaybookModels; answers(): Answer[] } {
+  const heard = new Map<string | null, string>();
+  const nameOf = (name: string | null): string | null => {
+    const model = models.nameOf(name);
+    if (model !== null) heard.set(name, model);
+    return model;
+  };
+  return { models: { ...models, nameOf }, answers: () => [...heard].map(([name, model]) => ({ name, model })) };
+}
+
+const answerLine = (answers: readonly Answer[]): string =>
+  answers.length === 0 ? 'none' : [...new Set(answers.map(({ model }) => model))].join(', ');
 
 export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   const { db, clock, ids } = machine;
@@ -49,12 +64,13 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   const run: PlaybookApi['run'] = (wish, onBegun) =>
     answered(async () => {
       const book = await bookOf(db, wish.book);
-      const { models, name } = await modelsFor(machine, book, wish.with, rootOfBook(book.id));
+      const { models: all } = await modelsFor(machine, book, wish.with, rootOfBook(book.id));
+      const { models, answers } = heardModels(all);
       const id = ids.next();
       await copyFiles(rootOfBook(book.id), rootOfRun(id));
       await db.playbook_runs.add({
         ...{ schema_version: 1, id, book: book.id, name: book.name, begun_at: clock.now(), state: 'open' },
-        model: name ?? 'none',
+        model: wish.with === 'settings' ? 'none' : wish.with,
       });
       let kept = false;
       try {
@@ -63,8 +79,10 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
           const { limits, parallel, reuse } = wish;
           // The page goes there as soon as something is asked: a run that is refused is none.
           const heard = (): void => {
-            if (!kept) onBegun(id);
+            if (kept) return;
             kept = true;
+            onBegun(id);
+            if (wish.with === 'settings') void db.playbook_runs.update(id, { model: answerLine(answers()) });
           };
           const ports = portsHere(machine, rootOfRun(id), models, cage(), { signal, said: heard });
           return beginRun(source, store, ports, { id, seed: 1, limits, parallel, reuse });
@@ -112,13 +130,16 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     check: (id, using) =>
       answered(async () => {
         const book = await bookOf(db, id);
-        const { models, name } = await modelsFor(machine, book, using, rootOfBook(id));
+        const { models: all, isSet } = await modelsFor(machine, book, using, rootOfBook(id));
         const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite: true };
         // That none is set up is said beside the faults: the text is no less right for it.
-        const named = name === null ? { ...models, nameOf: () => 'none' } : models;
-        const { faults, notes, estimate } = await prepare(source, portsHere(machine, rootOfBook(id), named, cage()));
-        const steps = readPlaybook(book.text).playbook?.steps.map((step) => step.name) ?? [];
-        return { faults, notes, estimate, keys: configKeys(book.text), steps, model: name };
+        const { models, answers } = heardModels(isSet ? all : { ...all, nameOf: () => 'none' });
+        const { faults, notes, estimate } = await prepare(source, portsHere(machine, rootOfBook(id), models, cage()));
+        const steps = readPlaybook(book.text).playbook?.steps ?? [];
+        const asksNone = steps.length > 0 && steps.every(({ raw }) => raw['tool'] !== undefined);
+        const model = isSet || asksNone ? answerLine(answers()) : null;
+        const names = steps.map(({ name }) => name);
+        return { faults, notes, estimate, keys: configKeys(book.text), steps: names, answers: answers(), model };
       }),
     run,
     resume: (id, limits) => answered(() => resumed(id, limits)),

@@ -1,5 +1,5 @@
 /** What a run needs, in this browser. */
-import type { ModelOpener } from '#adapters/browser/llm/model-opener.ts';
+import type { NamedModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { Timers } from '#adapters/http/socket.ts';
 import { wait } from '#adapters/llm/executor-ports.ts';
@@ -9,13 +9,15 @@ import { RECORDED } from '#core/agent/llm/providers.ts';
 import * as v from 'valibot';
 import type { EnginePlaces } from 'virtual:toolbox-packs';
 import type { CancelSignal } from '#core/cancel.ts';
-import { AccessionError, failed } from '#core/errors.ts';
+import { failed } from '#core/errors.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
 import { recordedAnswer } from '../core/shipped/recorded-answers.ts';
 import { shippedOf } from '../core/shipped/shipped.ts';
 import { toolboxTools } from '../core/tools/toolbox-tools.ts';
 import type { PlaybookModels, RunNews, RunPorts } from '../core/run/ports.ts';
+import { readSettings } from '#adapters/browser/settings.ts';
+import { settingsModels } from './settings-models.ts';
 import { IndexedFiles, textIn } from './indexed-files.ts';
 import type { TryLock } from './indexed-runs.ts';
 import { RECORDING, type WithModel } from './playbook-api.types.ts';
@@ -27,14 +29,14 @@ export interface PlaybookMachine {
   ids: Ids;
   timers: Timers;
   sha256(text: string): Promise<string>;
-  models(): Promise<ModelOpener>;
+  models(): Promise<NamedModelOpener>;
   lock: TryLock;
   /** Where tools compute; its engines are fetched when they are first used. */
   openCage(places: EnginePlaces): Cage;
 }
 
 /**
- * The model of the settings stands for every name, and recorded answers where they are asked for.
+ * The models of the settings, or recorded answers where they are asked for. `isSet`: something answers.
  * @param root where the file of a recording is
  */
 export async function modelsFor(
@@ -42,31 +44,28 @@ export async function modelsFor(
   book: Pick<PlaybookRow, 'shipped'>,
   using: WithModel,
   root: string,
-): Promise<{ models: PlaybookModels; name: string | null }> {
+): Promise<{ models: PlaybookModels; isSet: boolean }> {
   if (using === 'recording') {
     const provider = createRecorded({ cassette: await recordingIn(machine, root), capabilities: RECORDED_CONTEXT });
     const open = (): Promise<LlmProvider> => Promise.resolve(provider);
-    return { name: using, models: { nameOf: () => RECORDED, price: { in: 0, out: 0 }, open } };
+    return { isSet: true, models: { nameOf: () => RECORDED, price: { in: 0, out: 0 }, open } };
   }
   if (using === 'recorded') {
     const answers = shippedOf(book.shipped)?.answers ?? {};
     return {
-      name: 'recorded',
+      isSet: true,
       models: {
         ...{ nameOf: () => 'recorded', price: { in: 0, out: 0 } },
         open: (_name, { step, unit }) => Promise.resolve(recordedAnswer(answers[step]?.[unit])),
       },
     };
   }
-  const model = await (await machine.models()).model();
-  const name = model === null ? null : `${model.provider}/${model.model}`;
-  const open: PlaybookModels['open'] = async () => {
-    if (model === null) throw failed('model_missing', 'No model is set up.');
-    const opened = await model.open();
-    if (!opened.ok) throw new AccessionError(opened.failure);
-    return opened.value;
-  };
-  return { name, models: { nameOf: () => name, open, price: model?.options.price ?? { in: 0, out: 0 } } };
+  const opener = await machine.models();
+  const settings = await readSettings(machine.db);
+  const models = await settingsModels(settings, (named) =>
+    named === null ? opener.model() : opener.modelNamed(named),
+  );
+  return { models, isSet: models.any };
 }
 
 /** Prompts of a playbook may be long, and nobody reads them. */

@@ -10,16 +10,24 @@ import { openNodeCage } from '#lanes/playbooks/node/tools.ts';
 import { runModels } from './run-models.ts';
 import { machinePorts } from './run-ports.ts';
 
+const NO_MODEL_WORDS =
+  'runs of playbooks are left to other workers: no model is set. Set one under [agent.llm] in accession.toml, or give names of playbooks a model under [playbooks.models].';
+
 export function openTaker(place: TakerPlace): LaneTaker {
   const { http, clock, wait, say, mapped, openModel } = place;
   const client = createRunClient(http);
   const cage = openNodeCage();
+  let said = false;
   const named = runModels({}, mapped, openModel);
   return {
     async take(name, stop) {
       const model = await place.model();
       // Whoever has one takes them.
-      if (model === null && Object.keys(mapped).length === 0) return ok(false);
+      if (model === null && Object.keys(mapped).length === 0) {
+        if (!said) say(NO_MODEL_WORDS);
+        said = true;
+        return ok(false);
+      }
       const own = model === null ? null : `${model.provider}/${model.model}`;
       const models: PlaybookModels = {
         price: model?.options.price ?? { in: 0, out: 0 },

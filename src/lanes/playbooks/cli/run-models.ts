@@ -3,6 +3,7 @@ import type { CliFrame } from '#cli/lane-cli.ts';
 import type { OpenedModel } from '#cli/open-model.ts';
 import { failed } from '#core/errors.ts';
 import type { PlaybookModels } from '#lanes/playbooks/core/run/ports.ts';
+import { mappedTo, modelTarget, type ModelTarget } from '#lanes/playbooks/core/run/model-map.ts';
 import { WrongUsage } from './read-source.ts';
 
 export interface ModelFlags {
@@ -20,28 +21,23 @@ export interface OpenModels extends PlaybookModels {
   close(): Promise<void>;
 }
 
-interface Target {
-  provider: string;
-  model: string;
-}
-
 /** Throws WrongUsage for flags that say nothing. */
 export function runModels(
   flags: ModelFlags,
   kept: Readonly<Record<string, string>>,
   openModel: CliFrame['openModel'],
 ): OpenModels {
-  const map = new Map<string, Target>();
+  const map = new Map<string, ModelTarget>();
   for (const [name, target] of [...Object.entries(kept), ...(flags.modelMap ?? []).map(pairOf)])
     map.set(name, targetOf(target));
   const opened = new Map<string, Promise<OpenedModel>>();
   if (flags.record !== undefined && flags.replay !== undefined)
     throw new WrongUsage('Say --record or --replay, not both.');
 
-  const find = (name: string | null): Target | null => {
+  const find = (name: string | null): ModelTarget | null => {
     if (flags.replay !== undefined) return { provider: 'recorded', model: flags.replay };
-    const mapped = (name === null ? undefined : map.get(name)) ?? map.get('*');
-    if (mapped !== undefined) return mapped;
+    const mapped = mappedTo(map, name);
+    if (mapped !== null) return mapped;
     const model = flags.model ?? name;
     return flags.provider === undefined || model === null ? null : { provider: flags.provider, model };
   };
@@ -68,7 +64,7 @@ export function runModels(
 }
 
 function modelFlags(
-  { provider, model }: Target,
+  { provider, model }: ModelTarget,
   flags: ModelFlags,
   before: number,
 ): Parameters<CliFrame['openModel']>[0] {
@@ -87,10 +83,10 @@ function pairOf(said: string): [string, string] {
   return [said.slice(0, at), said.slice(at + 1)];
 }
 
-function targetOf(said: string): Target {
-  const at = said.indexOf('/');
-  if (at <= 0 || at === said.length - 1) throw new WrongUsage(`"${said}" is no PROVIDER/MODEL.`);
-  return { provider: said.slice(0, at), model: said.slice(at + 1) };
+function targetOf(said: string): ModelTarget {
+  const target = modelTarget(said);
+  if (target === null) throw new WrongUsage(`"${said}" is no PROVIDER/MODEL.`);
+  return target;
 }
 
 function priceOf(said: string | undefined): { in: number; out: number } {

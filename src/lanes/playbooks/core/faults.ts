@@ -25,7 +25,8 @@ export const FAULT_CODES = {
   output_type: 'Use .json, .jsonl, .csv, .md or .txt.',
   group_missing: 'Group by fields that every unit has.',
   answer_invalid: 'Ask for the form more plainly, or use another model.',
-  model_unmapped: 'Map it with --model-map NAME=PROVIDER/MODEL, or under [playbooks.models] in accession.toml.',
+  model_unmapped:
+    'Map it in Settings (Playbooks), with --model-map NAME=PROVIDER/MODEL, or under [playbooks.models] in accession.toml.',
   tool_unknown: 'Take the tool out of the step, or use one that there is.',
   tool_failed: 'Look at what the tool was given.',
   budget: 'Raise the limit and resume the run: --limit KEY=VALUE.',

@@ -4,6 +4,7 @@ import type { LaneUi } from '#ui/lane-ui.ts';
 export const ui: LaneUi = {
   id: 'playbooks',
   places: [{ id: 'playbooks', path: 'playbooks', label: 'Playbooks', icon: ListChecks }],
+  settings: async () => (await import('./settings.ts')).settings,
   pages: ['', '/[id]', '/runs/[id]', '/runs/[id]/beside/[other]'].map((path) => ({
     path: `playbooks${path}`,
     load: async (params) => (await import('./pages.ts')).playbookPage(path, params),

@@ -109,5 +109,6 @@ export const stateWords = (state: PlaybookRunRow['state'], working: boolean): st
 
 export const MODEL_WORDS = (model: string): string => {
   if (model === 'recorded') return 'recorded answers';
+  if (model === 'none') return 'no model';
   return model === 'recording' ? 'a recording' : model;
 };
