@@ -4,8 +4,9 @@ import { createSHA256 } from 'hash-wasm';
 import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
-import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
+import { catalogServer, signedIn } from '#adapters/browser/sync/catalog-server.ts';
 import { openBrowserCage } from '#adapters/toolbox/browser/browser-cage.ts';
+import { openPageNet } from '#adapters/toolbox/browser/page-net.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
 import { randomIds as ids } from '#core/ids.ts';
 import { loadOnce } from '#core/load-once.ts';
@@ -20,6 +21,7 @@ expose(
   createPlaybookService({
     ...{ db, clock, ids, timers },
     openCage: (places) => openBrowserCage(places, () => undefined),
+    net: openPageNet(() => signedIn(db)),
     sha256: async (text) => (await hasher()).init().update(text).digest('hex'),
     models: loadOnce(async () =>
       createModelOpener({ db, clock, timers, server: (await catalogServer(db)).http, openModel }),

@@ -20,7 +20,7 @@ export interface SourceFlags {
   domains?: string[];
   record?: string;
   replay?: string;
-  /** A preset's name, or `name=program argument ...`. */
+  /** A preset's name, one that accession.toml lists, or `name=program argument ...`. */
   command?: string[];
 }
 
@@ -43,8 +43,12 @@ export async function toolsWith({ connector = [] }: SourceFlags, data: string): 
 /** What a run of tools reaches beyond the cage. */
 export type Reach = Pick<RunOptions, 'net' | 'domains' | 'commands'>;
 
-/** Throws AccessionError `invalid`, `not_found`. @param data the data directory, where answers are remembered */
-export async function openSources(flags: SourceFlags, data: string): Promise<Reach> {
+/**
+ * Throws AccessionError `invalid`, `not_found`.
+ * @param data the data directory, where answers are remembered
+ * @param of `said`: only programs that the command line names, as whoever calls tools is no person
+ */
+export async function openSources(flags: SourceFlags, data: string, of: 'all' | 'said' = 'all'): Promise<Reach> {
   const { domains, record, replay } = flags;
   const wrong = domains?.find((one) => !isPattern(one));
   if (wrong !== undefined)
@@ -52,7 +56,8 @@ export async function openSources(flags: SourceFlags, data: string): Promise<Rea
   if (record !== undefined && replay !== undefined)
     throw failed('invalid', '--record and --replay are one or the other.');
   const { toolbox } = await readConfigFile(process.env, data);
-  const commands = machineCommands({ ...toolbox.commands, ...listedBy(flags.command ?? []) });
+  const said = listedBy(flags.command ?? [], { ...PRESETS, ...toolbox.commands });
+  const commands = machineCommands({ ...(of === 'all' ? toolbox.commands : {}), ...said });
   const limits = { commands, ...(domains === undefined ? {} : { domains }) };
   if (replay !== undefined) return { ...limits, net: replayingNet(await recordingFile(replay, false)) };
   const net = rememberingNet(
@@ -69,12 +74,15 @@ export async function openSources(flags: SourceFlags, data: string): Promise<Rea
 }
 
 /** `gnuplot`, or `plot=gnuplot script.gp`; a list of JSON where an argument has a blank in it. */
-function listedBy(said: readonly string[]): Record<string, readonly string[]> {
+function listedBy(
+  said: readonly string[],
+  known: Readonly<Record<string, readonly string[]>>,
+): Record<string, readonly string[]> {
   return Object.fromEntries(
     said.map((one) => {
       const at = one.indexOf('=');
       const name = at < 0 ? one : one.slice(0, at);
-      const words = at < 0 ? PRESETS[name] : wordsOf(one.slice(at + 1).trim());
+      const words = at < 0 ? known[name] : wordsOf(one.slice(at + 1).trim());
       if (words !== undefined && words.length > 0 && /^[a-z][a-z\d_-]{0,40}$/.test(name)) return [name, words];
       throw failed('invalid', `--command: "${one}" is neither a preset nor NAME=PROGRAM ARGUMENT ...`, {
         remedy: `Presets: ${Object.keys(PRESETS).join(', ')}.`,

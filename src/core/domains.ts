@@ -31,3 +31,13 @@ export function mayAsk(address: string, lists: readonly (readonly string[] | nul
   const host = plainHost(address);
   return host !== null && allowedBy(host, lists);
 }
+
+/** The patterns that let through what both lists let through. */
+export function commonDomains(one: readonly string[], other: readonly string[]): string[] {
+  const within = (a: string, b: string): boolean =>
+    a === b || (b.startsWith('*.') && (a.startsWith('*.') ? a.slice(1).endsWith(b.slice(1)) : hostMatches(a, b)));
+  const [a, b] = [one, other].map((list) => list.filter(isPattern).map((pattern) => pattern.toLowerCase()));
+  const narrow = (these: readonly string[] = [], those: readonly string[] = []): string[] =>
+    these.filter((pattern) => those.some((wide) => within(pattern, wide)));
+  return [...new Set([...narrow(a, b), ...narrow(b, a)])].sort();
+}

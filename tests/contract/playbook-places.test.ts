@@ -10,6 +10,7 @@ import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
 import type { Result } from '#core/result.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { createPlaybookService } from '#lanes/playbooks/browser/playbook-service.ts';
+import { NO_NET } from '../fixtures/toolbox/no-net.ts';
 import type { SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
 import { BOOK, MADE, OUTLINE, SCORES } from '../fixtures/playbook-places.ts';
@@ -82,6 +83,7 @@ test('PLAYBOOK-52 one playbook of four stages and statistics writes the same byt
   const api = createPlaybookService({
     ...{ db, clock: { now: () => Date.now() }, ids: { next: () => `id-${(count += 1)}` }, openCage: () => cage },
     timers: { set: () => null, clear: () => undefined },
+    net: NO_NET,
     sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
     models: () => Promise.reject(new Error('no model is asked')),
     lock: () => Promise.resolve(() => undefined),

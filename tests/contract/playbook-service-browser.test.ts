@@ -16,6 +16,7 @@ import type { Cage } from '#core/toolbox/cage.ts';
 import { openDatabase } from '#lanes/database.ts';
 import type { PlaybookApi } from '#lanes/playbooks/browser/playbook-api.types.ts';
 import { createPlaybookService } from '#lanes/playbooks/browser/playbook-service.ts';
+import { NO_NET } from '../fixtures/toolbox/no-net.ts';
 import { ScriptedModel, type Script } from '../fixtures/scripted-model.ts';
 
 Dexie.dependencies.indexedDB = new IDBFactory();
@@ -61,6 +62,7 @@ function tab(provider: LlmProvider | null, named: Readonly<Record<string, LlmPro
       return cage;
     },
     timers: { set: () => null, clear: () => undefined },
+    net: NO_NET,
     sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
     models: () =>
       Promise.resolve({

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { publicNet } from '#adapters/toolbox/node/public-net.ts';
 import { declaredSources } from '#lanes/toolbox/node/sources.ts';
 import { connectorRoutes, type ConnectorsOptions } from '#lanes/toolbox/server/connectors.route.ts';
-import type { SourceAnswer } from '#lanes/toolbox/core/relay.ts';
+import type { SourceAnswer } from '#core/toolbox/connectors/relay.ts';
 import { inventedWeb, type InventedWeb } from '../fixtures/invented-web.ts';
 import { LANES, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { answerAsSources } from '../fixtures/toolbox/sources.ts';

@@ -13,6 +13,12 @@ export async function catalogServer(db: AccessionDb): Promise<{ http: HttpOption
   return { http, client: createServerClient(http) };
 }
 
+/** As far as somebody is signed in there; null: nobody is. */
+export async function signedIn(db: AccessionDb): Promise<HttpOptions | null> {
+  const { http } = await catalogServer(db);
+  return (await http.token()) === null ? null : http;
+}
+
 /** Its socket, for sync. `hear`: others that want its hints. */
 export function catalogSocket(
   client: Pick<ServerClient, 'signedUrl'>,

@@ -31,6 +31,9 @@ export interface BookCheck {
   answers: Answer[];
   /** null: a model is needed, and none is set up. Otherwise what answers, in a line. */
   model: string | null;
+  /** Patterns of hosts that its steps ask, and whether the person agreed to them for this text. */
+  domains: string[];
+  agreed: boolean;
 }
 
 export interface RunWish {
@@ -63,6 +66,8 @@ export interface PlaybookApi {
   addFiles(book: string, files: { path: string; file: File }[]): Promise<Result<null>>;
   removeFile(book: string, path: string): Promise<Result<null>>;
   check(book: string, using: WithModel): Promise<Result<BookCheck>>;
+  /** The person agrees that the steps of this text ask these hosts; none: takes it back. */
+  agree(book: string, domains: readonly string[]): Promise<Result<null>>;
   /** Comes back when it has an end; `onBegun` when nothing refuses it. */
   run(wish: RunWish, onBegun: (run: string) => void): Promise<Result<RunAnswer>>;
   resume(run: string, limits: Limits): Promise<Result<RunAnswer>>;

@@ -1,6 +1,7 @@
 /** Playbooks of this browser: what their worker offers the pages. A run's files are copies of its playbook's, in a root of its own. */
 import type { EnginePlaces } from 'virtual:toolbox-packs';
 import { CancelSource } from '#core/cancel.ts';
+import { commonDomains } from '#core/domains.ts';
 import { failed } from '#core/errors.ts';
 import { answered } from '#core/result.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
@@ -17,6 +18,7 @@ import { IndexedRuns } from './indexed-runs.ts';
 import type { PlaybookModels } from '../core/run/ports.ts';
 import type { Answer, PlaybookApi, RunAnswer } from './playbook-api.types.ts';
 import { modelsFor, portsHere, type PlaybookMachine } from './run-here.ts';
+import type { PlaybookRow } from './schema.ts';
 import { unitTrace } from './unit-trace.ts';
 
 /** Remembers which names were asked for, and what stands for them. */
@@ -40,6 +42,10 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   let places: EnginePlaces = {};
   let opened: Cage | null = null;
   const cage = (): Cage => (opened ??= machine.openCage(places));
+
+  /** Patterns of hosts to which the person agreed for the text as it is. */
+  const agreedIn = async ({ text, agreed }: Pick<PlaybookRow, 'text' | 'agreed'>): Promise<readonly string[]> =>
+    agreed !== undefined && agreed.sha256 === (await machine.sha256(text)) ? agreed.domains : [];
 
   const linesOf = async (run: string): Promise<unknown[]> => {
     const lines = await store.read(run);
@@ -74,7 +80,8 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
       });
       let kept = false;
       try {
-        const answer = await work(id, (signal) => {
+        const agreed = await agreedIn(book);
+        const answer = await work(id, async (signal) => {
           const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite: true };
           const { limits, parallel, reuse } = wish;
           // The page goes there as soon as something is asked: a run that is refused is none.
@@ -84,7 +91,8 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
             onBegun(id);
             if (wish.with === 'settings') void db.playbook_runs.update(id, { model: answerLine(answers()) });
           };
-          const ports = portsHere(machine, rootOfRun(id), models, cage(), { signal, said: heard });
+          const reach = { cage: cage(), agreed };
+          const ports = await portsHere(machine, rootOfRun(id), models, reach, { signal, said: heard });
           return beginRun(source, store, ports, { id, seed: 1, limits, parallel, reuse });
         });
         kept = answer.state === 'ended';
@@ -109,8 +117,9 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     const { models } = await modelsFor(machine, book ?? { shipped: null }, using, rootOfRun(id));
     const now = book === undefined ? {} : { playbook: book.text, config: valuesOf(book) };
     await db.playbook_runs.update(id, { state: 'open' });
-    const answer = await work(id, (signal) =>
-      resumeRun(id, store, portsHere(machine, rootOfRun(id), models, cage(), { signal }), {
+    const reach = { cage: cage(), agreed: book === undefined ? [] : await agreedIn(book) };
+    const answer = await work(id, async (signal) =>
+      resumeRun(id, store, await portsHere(machine, rootOfRun(id), models, reach, { signal }), {
         ...{ limits, parallel: null, ...now },
       }),
     );
@@ -134,12 +143,23 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
         const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite: true };
         // That none is set up is said beside the faults: the text is no less right for it.
         const { models, answers } = heardModels(isSet ? all : { ...all, nameOf: () => 'none' });
-        const { faults, notes, estimate } = await prepare(source, portsHere(machine, rootOfBook(id), models, cage()));
+        const agreed = await agreedIn(book);
+        const ports = await portsHere(machine, rootOfBook(id), models, { cage: cage(), agreed });
+        const { faults, notes, estimate, domains } = await prepare(source, ports);
         const steps = readPlaybook(book.text).playbook?.steps ?? [];
         const asksNone = steps.length > 0 && steps.every(({ raw }) => raw['tool'] !== undefined);
         const model = isSet || asksNone ? answerLine(answers()) : null;
         const names = steps.map(({ name }) => name);
-        return { faults, notes, estimate, keys: configKeys(book.text), steps: names, answers: answers(), model };
+        return {
+          ...{ faults, notes, estimate, keys: configKeys(book.text), steps: names, answers: answers(), model, domains },
+          agreed: commonDomains(domains, agreed).length === domains.length,
+        };
+      }),
+    agree: (id, domains) =>
+      answered(async () => {
+        const { text } = await bookOf(db, id);
+        await db.playbook_books.update(id, { agreed: { sha256: await machine.sha256(text), domains: [...domains] } });
+        return null;
       }),
     run,
     resume: (id, limits) => answered(() => resumed(id, limits)),

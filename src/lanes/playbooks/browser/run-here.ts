@@ -12,6 +12,7 @@ import type { CancelSignal } from '#core/cancel.ts';
 import { failed } from '#core/errors.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
+import type { Net } from '#core/toolbox/connectors/net.ts';
 import { recordedAnswer } from '../core/shipped/recorded-answers.ts';
 import { shippedOf } from '../core/shipped/shipped.ts';
 import { toolboxTools } from '../core/tools/toolbox-tools.ts';
@@ -33,6 +34,8 @@ export interface PlaybookMachine {
   lock: TryLock;
   /** Where tools compute; its engines are fetched when they are first used. */
   openCage(places: EnginePlaces): Cage;
+  /** How steps ask sources. */
+  net: Net;
 }
 
 /**
@@ -81,17 +84,20 @@ async function recordingIn({ db }: PlaybookMachine, root: string): Promise<Casse
   });
 }
 
-export function portsHere(
+/** @param agreed patterns of hosts to which the person agreed for this playbook */
+export async function portsHere(
   machine: PlaybookMachine,
   root: string,
   models: PlaybookModels,
-  cage: Cage,
+  { cage, agreed }: { cage: Cage; agreed: readonly string[] },
   more: { signal?: CancelSignal; said?: (news: RunNews) => void } = {},
-): RunPorts {
-  const { clock, timers } = machine;
+): Promise<RunPorts> {
+  const { clock, timers, net } = machine;
   const sha256 = (text: string): Promise<string> => machine.sha256(text);
+  const { CONNECTORS: connectors } = await import('#core/toolbox/connectors/connectors.ts');
+  const tools = toolboxTools({ cage, net, agreed, connectors });
   return {
-    ...{ files: new IndexedFiles(machine.db, root, sha256), models, tools: toolboxTools(cage), clock, sha256 },
+    ...{ files: new IndexedFiles(machine.db, root, sha256), models, tools, clock, sha256 },
     wait: (milliseconds, signal) => wait(timers, milliseconds, signal),
     ...more,
   };

@@ -13,6 +13,8 @@ export interface PlaybookRow {
   changed_at: number;
   /** One that ships, with recorded answers; null: the person's own. */
   shipped: string | null;
+  /** To which hosts its steps may turn: the person's word for the text of this hash, and no other. */
+  agreed?: { sha256: string; domains: string[] };
 }
 
 /** A run, as lists show it; what it did is in its journal. History of `schema_version`: 1, first form. */

@@ -2,6 +2,7 @@
 import type { LaneTaker, TakerPlace } from '#cli/lane-cli.ts';
 import { AccessionError } from '#core/errors.ts';
 import { ok } from '#core/result.ts';
+import { CONNECTORS } from '#core/toolbox/connectors/connectors.ts';
 import type { PlaybookModels } from '#lanes/playbooks/core/run/ports.ts';
 import { toolboxTools } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
 import { createRunClient } from '#lanes/playbooks/http/run-client.ts';
@@ -39,7 +40,7 @@ export function openTaker(place: TakerPlace): LaneTaker {
           return opened.value;
         },
       };
-      const ports = { ...machinePorts(), models, tools: toolboxTools(cage) };
+      const ports = { ...machinePorts(), models, tools: toolboxTools({ cage, connectors: CONNECTORS }) };
       return workOnNextRun({ client, clock, wait, say, ports }, name, stop);
     },
     async close() {

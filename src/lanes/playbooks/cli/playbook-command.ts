@@ -29,8 +29,17 @@ const withModels = (command: Command): Command =>
     .option('--replay <file>', 'answers that were recorded, and nothing else')
     .option('--price <in,out>', 'US dollars for a million tokens of the model, in and out');
 
+/** What its tools reach beyond the cage; variadic ones would take the file's name. */
+const withReach = (command: Command): Command =>
+  command
+    .option('--domains <patterns>', 'hosts that its steps may ask, with commas between: you agree to them (none)')
+    .option('--connector <file>', 'a connector that is declared in a file of YAML (may be said again)', several)
+    .option('--command <command>', 'a program that its steps may run: a preset, or NAME=PROGRAM ARGUMENT ...', several)
+    .option('--record-sources <file>', 'keep what sources answer there, for --replay-sources')
+    .option('--replay-sources <file>', 'sources answer from such a file, without a network');
+
 const withSource = (command: Command): Command =>
-  withModels(command)
+  withReach(withModels(command))
     .argument('<file>', 'the playbook, or a config that names it; - is standard input')
     .option('--config <file>', 'the config, YAML or JSON; - is standard input')
     .option('--set <key=value>', 'a value of the config, before all others (may be said again)', several)
@@ -77,7 +86,7 @@ export const playbookCommand: LaneCommand = {
       .action((file: string, flags: RunFlags, command: Command) =>
         guarded(command, async () => (await import('./run-commands.ts')).runCommand(file, flags, frame)),
       );
-    withRun(withModels(playbook.command('resume')))
+    withRun(withReach(withModels(playbook.command('resume'))))
       .description('go on with a run that failed, was stopped, cancelled or killed')
       .argument('<run>', 'its id')
       .option('--root <dir>', 'the folder that it reads and writes (otherwise the one that it was begun with)')

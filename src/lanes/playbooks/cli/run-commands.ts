@@ -15,14 +15,14 @@ import { DiskFiles } from '#lanes/playbooks/node/disk-files.ts';
 import { DiskRuns } from '#lanes/playbooks/node/disk-runs.ts';
 import { directoryOf, runsOf } from './data-directory.ts';
 import { keepPlace, placeOf } from '#lanes/playbooks/node/run-place.ts';
-import { openNodeCage } from '#lanes/playbooks/node/tools.ts';
 import { progress } from './progress.ts';
 import { readSource, settings, WrongUsage, type Texts } from './read-source.ts';
 import { runModels, type ModelFlags } from './run-models.ts';
 import { runPorts } from './run-ports.ts';
+import { openReach, type ReachFlags } from './run-reach.ts';
 import { writeMetrics } from '#lanes/playbooks/node/run-metrics.ts';
 
-export interface CheckFlags extends ModelFlags {
+export interface CheckFlags extends ModelFlags, ReachFlags {
   config?: string;
   set?: string[];
   root: string;
@@ -31,7 +31,7 @@ export interface CheckFlags extends ModelFlags {
   data?: string;
 }
 
-interface RunningFlags extends ModelFlags {
+interface RunningFlags extends ModelFlags, ReachFlags {
   limit?: string[];
   parallel?: number;
   json?: string;
@@ -73,7 +73,10 @@ export async function checkCommand(file: string, flags: CheckFlags, frame: CliFr
   const checked =
     'code' in read
       ? { faults: [read], notes: [], estimate: null }
-      : await prepare(read.source, runPorts(await DiskFiles.open(flags.root), models, { cage: openNodeCage() }));
+      : await prepare(
+          read.source,
+          runPorts(await DiskFiles.open(flags.root), models, { reach: await openReach(flags, directoryOf(flags)) }),
+        );
   const { faults, notes, estimate } = checked;
   for (const fault of faults) frame.say(faultLine(fault));
   for (const note of notes) frame.say(note);
@@ -101,10 +104,10 @@ export async function runCommand(file: string, flags: RunFlags, frame: CliFrame)
   const id = newId(read.texts.playbookPath);
   const stop = new AbortController();
   frame.onStop(() => stop.abort());
-  const cage = openNodeCage();
+  const reach = await openReach(flags, directoryOf(flags));
   try {
     const ports = runPorts(await DiskFiles.open(root), models, {
-      ...{ cage, signal: stop.signal, said: progress(process.stderr) },
+      ...{ reach, signal: stop.signal, said: progress(process.stderr) },
     });
     await mkdir(runsOf(flags), { recursive: true, mode: 0o700 });
     await keepPlace(runsOf(flags), id, { root, playbook: read.texts.playbookPath, config: read.texts.configPath });
@@ -114,7 +117,7 @@ export async function runCommand(file: string, flags: RunFlags, frame: CliFrame)
     });
     return await ended(begun, id, flags, frame);
   } finally {
-    cage.close();
+    reach.cage.close();
     await models.close();
   }
 }
@@ -128,10 +131,10 @@ export async function resumeCommand(id: string, flags: ResumeFlags, frame: CliFr
   const models = await mapped(flags, frame);
   const stop = new AbortController();
   frame.onStop(() => stop.abort());
-  const cage = openNodeCage();
+  const reach = await openReach(flags, directoryOf(flags));
   try {
     const ports = runPorts(await DiskFiles.open(root), models, {
-      ...{ cage, signal: stop.signal, said: progress(process.stderr) },
+      ...{ reach, signal: stop.signal, said: progress(process.stderr) },
     });
     const begun = await resumeRun(id, runs, ports, {
       ...{ limits, parallel: flags.parallel ?? null },
@@ -139,7 +142,7 @@ export async function resumeCommand(id: string, flags: ResumeFlags, frame: CliFr
     });
     return await ended(begun, id, flags, frame);
   } finally {
-    cage.close();
+    reach.cage.close();
     await models.close();
   }
 }

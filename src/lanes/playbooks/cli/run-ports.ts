@@ -1,8 +1,7 @@
 /** What a run needs, on this machine. */
 import { createHash } from 'node:crypto';
 import type { CancelSignal } from '#core/cancel.ts';
-import type { Cage } from '#core/toolbox/cage.ts';
-import { toolboxTools } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
+import { toolboxTools, type StepReach } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
 import type { PlaybookFiles, PlaybookModels, RunNews, RunPorts } from '#lanes/playbooks/core/run/ports.ts';
 
 export const sha256 = (text: string): Promise<string> =>
@@ -11,10 +10,10 @@ export const sha256 = (text: string): Promise<string> =>
 export function runPorts(
   files: PlaybookFiles,
   models: PlaybookModels,
-  more: { signal?: AbortSignal; said?: (news: RunNews) => void; cage?: Cage } = {},
+  more: { signal?: AbortSignal; said?: (news: RunNews) => void; reach?: StepReach } = {},
 ): RunPorts {
-  const { cage = null, ...rest } = more;
-  const tools = cage === null ? [] : toolboxTools(cage);
+  const { reach = null, ...rest } = more;
+  const tools = reach === null ? [] : toolboxTools(reach);
   return { files, models, tools, ...machinePorts(), ...rest };
 }
 

@@ -28,6 +28,7 @@ export const FAULT_CODES = {
   model_unmapped:
     'Map it in Settings (Playbooks), with --model-map NAME=PROVIDER/MODEL, or under [playbooks.models] in accession.toml.',
   tool_unknown: 'Take the tool out of the step, or use one that there is.',
+  domains_unagreed: 'Read the playbook; then agree to these domains, in the terminal by --domains.',
   tool_failed: 'Look at what the tool was given.',
   budget: 'Raise the limit and resume the run: --limit KEY=VALUE.',
   cancelled: 'Resume the run when you like.',

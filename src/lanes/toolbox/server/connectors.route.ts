@@ -1,6 +1,11 @@
 import { CONNECTORS } from '#core/toolbox/connectors/connectors.ts';
 import type { Connector, Net } from '#core/toolbox/connectors/net.ts';
-import { AskSourceSchema, ConnectorsSchema, SourceAnswerSchema, type SourceAnswer } from '#lanes/toolbox/core/relay.ts';
+import {
+  AskSourceSchema,
+  ConnectorsSchema,
+  SourceAnswerSchema,
+  type SourceAnswer,
+} from '#core/toolbox/connectors/relay.ts';
 import { toBase64 } from '#core/toolbox/base64.ts';
 import type { DeclaredSource } from '#lanes/toolbox/node/sources.ts';
 import { json, route, type Route } from '#server/api/route.ts';

@@ -1,8 +1,8 @@
 /** How the pages reach the tools: one cage a page, whose engines start when they are first used, and the sources. */
 import { openBrowserCage } from '#adapters/toolbox/browser/browser-cage.ts';
 import { createJsonCall } from '#adapters/http/json-call.ts';
-import { openPageNet } from '#lanes/toolbox/browser/page-net.ts';
-import { ConnectorsSchema } from '#lanes/toolbox/core/relay.ts';
+import { openPageNet } from '#adapters/toolbox/browser/page-net.ts';
+import { ConnectorsSchema } from '#core/toolbox/connectors/relay.ts';
 import { readToken, serverBase } from '#ui/client/server-client.ts';
 import { enginePlaces } from '#adapters/toolbox/browser/kept-engines.ts';
 import type { Cage } from '#core/toolbox/cage.ts';

@@ -20,7 +20,7 @@ import { isWritten, pathsOf, wantedOf, type Wanted, type Written } from './input
 import { checkStepTokens, needs, textsIn } from './step-tokens.ts';
 import type { Prepared, PreparedStep } from './prepare.types.ts';
 import { limitsOf, stepValues, wholeNumber } from './step-values.ts';
-import { checkTools } from './tools.ts';
+import { checkTools, namedTools } from './tools.ts';
 import { openStep, type OpenedStep } from './open-step.ts';
 import { unitOf } from './unit.ts';
 
@@ -39,6 +39,8 @@ export interface Checked {
   faults: Fault[];
   notes: string[];
   estimate: Estimate | null;
+  /** Patterns of hosts that its steps would ask. */
+  domains: string[];
 }
 
 type CheckPorts = Pick<RunPorts, 'files' | 'models' | 'tools' | 'sha256'>;
@@ -46,7 +48,7 @@ type CheckPorts = Pick<RunPorts, 'files' | 'models' | 'tools' | 'sha256'>;
 export async function prepare(source: Source, ports: CheckPorts): Promise<Checked> {
   const { playbook, faults } = readPlaybook(source.playbook);
   const notes: string[] = [];
-  if (playbook === null) return { prepared: null, faults, notes, estimate: null };
+  if (playbook === null) return { prepared: null, faults, notes, estimate: null, domains: [] };
 
   const config = new ConfigValues(merged(merged(playbook.defaults, source.config), nested(source.set)));
   for (const name of playbook.required)
@@ -67,7 +69,7 @@ export async function prepare(source: Source, ports: CheckPorts): Promise<Checke
     notes.push(...found.notes);
   }
   // What follows expands tokens: the same faults again would tell nothing.
-  if (faults.length > 0) return { prepared: null, faults, notes, estimate: null };
+  if (faults.length > 0) return { prepared: null, faults, notes, estimate: null, domains: [] };
 
   const scope = config.scope;
   const attempt = <T>(step: Step | null, key: string | null, read: () => T): T | null => {
@@ -83,8 +85,12 @@ export async function prepare(source: Source, ports: CheckPorts): Promise<Checke
   twice(steps, faults);
   const prepared: Prepared = { playbook, config, limits, steps, overwrite: source.overwrite };
   const opened = await checkFiles(prepared, source, ports, faults);
-  for (const { step } of steps) {
-    attempt(step, 'tool', () => checkTools(step, ports.tools));
+  const asking = new Set(ports.tools.flatMap(({ name, asks }) => (asks === undefined ? [] : [name])));
+  const domains = new Set<string>();
+  for (const { step, values } of steps) {
+    const reached = values.agent.domains;
+    attempt(step, 'tool', () => checkTools(step, reached, ports.tools));
+    if (namedTools(step).some((name) => asking.has(name))) for (const one of reached) domains.add(one.toLowerCase());
     const model = attempt(step, 'model', () => modelOf(step, scope));
     attempt(step, 'model', () => {
       if (model === undefined || step.raw['tool'] !== undefined || ports.models.nameOf(model) !== null) return;
@@ -93,7 +99,7 @@ export async function prepare(source: Source, ports: CheckPorts): Promise<Checke
     });
   }
   const estimate = faults.length > 0 ? null : estimateOf(prepared, opened, ports.models);
-  return { prepared: faults.length > 0 ? null : prepared, faults, notes, estimate };
+  return { prepared: faults.length > 0 ? null : prepared, faults, notes, estimate, domains: [...domains].sort() };
 }
 
 /** null: it names none; undefined: its units decide. */

@@ -1,7 +1,7 @@
 /** One unit: its workflow in the agent's engine, from the start or from where the journal left it. */
 import { failure } from '#core/errors.ts';
 import { mix } from '#core/agent/prompt/random.ts';
-import { canonical } from '#core/agent/tools/tool.ts';
+import { canonical, type AgentTool } from '#core/agent/tools/tool.ts';
 import { AgentToolRegistry } from '#core/agent/tools/registry.ts';
 import { DEFAULT_LIMITS } from '#core/agent/workflow/ports.ts';
 import { runUntilBlocked } from '#core/agent/workflow/executor.ts';
@@ -196,11 +196,13 @@ function looksOf({ unit, step: { values } }: AskedUnit): number {
   return unit.tool === null && values.agent.enabled && values.agent.tools.length > 0 ? values.requeries : 0;
 }
 
-/** What calls of the unit may name: the step's tool, or those of its agent. */
-function toolsOf(asked: AskedUnit, { tools }: RunPorts): RunPorts['tools'] {
+/** What calls of the unit may name: the step's tool, or those of its agent; what asks sources, within the step's domains. */
+function toolsOf(asked: AskedUnit, { tools }: RunPorts): AgentTool<unknown>[] {
   const { unit, step } = asked;
   const named = looksOf(asked) > 0 ? step.values.agent.tools : unit.tool === null ? [] : [unit.tool.name];
-  return tools.filter(({ name }) => named.includes(name));
+  return tools
+    .filter(({ name }) => named.includes(name))
+    .map((tool) => tool.asks?.within(step.values.agent.domains) ?? tool);
 }
 
 function inputOf(unit: Unit, { values }: PreparedStep, about: string, looks: number): WrittenInput {

@@ -58,10 +58,22 @@ export interface PlaybookModels {
   price: { in: number; out: number };
 }
 
+/** A tool as a step may name it. */
+export interface PlaybookTool extends AgentTool<unknown> {
+  /** Of one that asks sources: it asks hosts that its own list, the step and the person let through. */
+  asks?: {
+    /** Patterns; null: whichever the step names. */
+    hosts: readonly string[] | null;
+    /** To which a person agreed for this playbook. */
+    agreed: readonly string[];
+    within(domains: readonly string[]): AgentTool<unknown>;
+  };
+}
+
 export interface RunPorts {
   files: PlaybookFiles;
   models: PlaybookModels;
-  tools: readonly AgentTool<unknown>[];
+  tools: readonly PlaybookTool[];
   clock: Clock;
   sha256(text: string): Promise<string>;
   wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void>;

@@ -1,17 +1,38 @@
 /**
  * The tools of the toolbox as a playbook's step may name them: all but those that run free code, since a playbook may be a
- * stranger's. They compute in the cage and reach neither files nor network.
+ * stranger's. They compute in the cage and reach neither files nor network, but for those that ask sources: a connector asks
+ * hosts that the step names and a person agreed to. Programs of the machine are there where a person listed them for the run.
  */
 import { failure } from '#core/errors.ts';
 import { inContext } from '#core/agent/tools/make-tool.ts';
-import { canonical, type AgentTool } from '#core/agent/tools/tool.ts';
+import { canonical } from '#core/agent/tools/tool.ts';
+import { commonDomains } from '#core/domains.ts';
 import { encodeUtf8 } from '#core/utf8.ts';
-import type { Cage } from '#core/toolbox/cage.ts';
-import type { ToolboxTool } from '#core/toolbox/tool.ts';
+import { command } from '#core/toolbox/command.ts';
+import type { Connector } from '#core/toolbox/connectors/net.ts';
+import type { ToolboxContext, ToolboxTool } from '#core/toolbox/tool.ts';
 import { TOOLS } from '#core/toolbox/tools.ts';
+import type { PlaybookTool } from '../run/ports.ts';
 
-export function toolboxTools(cage: Cage): AgentTool<unknown>[] {
-  return TOOLS.filter(({ code }) => code === undefined).map((tool) => inContext(bounded(tool), () => ({ cage })));
+/** What tools of steps reach beyond the cage. */
+export interface StepReach extends Pick<ToolboxContext, 'cage' | 'net' | 'commands'> {
+  /** Patterns of hosts to which a person agreed for this playbook. */
+  agreed?: readonly string[];
+  /** Those that ask sources, where the run has any. */
+  connectors?: readonly (ToolboxTool & { connector: Connector })[];
+}
+
+export function toolboxTools({ agreed = [], connectors = [], ...reach }: StepReach): PlaybookTool[] {
+  const listed = reach.commands !== undefined && reach.commands.names.length > 0 ? [command] : [];
+  const offered = [...TOOLS.filter(({ code }) => code === undefined), ...listed];
+  return [
+    ...offered.map((tool) => inContext(bounded(tool), () => reach)),
+    ...connectors.map((tool): PlaybookTool => {
+      const within = (domains: readonly string[]): PlaybookTool =>
+        inContext(bounded(tool), () => ({ ...reach, domains: commonDomains(domains, agreed) }));
+      return { ...within([]), asks: { hosts: tool.connector.hosts, agreed, within } };
+    }),
+  ];
 }
 
 /** A config may hold more than a tool takes. */

@@ -58,6 +58,13 @@ export class Book {
     if (!this.#typed) this.check = check ?? this.check;
   }
 
+  /** To the hosts that its steps ask, for the text as it is. */
+  async agree(yes: boolean): Promise<void> {
+    await this.save();
+    await ask(playbooks().agree(this.id, yes ? (this.check?.domains ?? []) : []));
+    await this.checked();
+  }
+
   async addFiles(files: readonly File[]): Promise<void> {
     const given = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
     await ask(playbooks().addFiles(this.id, given));

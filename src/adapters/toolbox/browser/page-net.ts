@@ -13,8 +13,8 @@ import { allowedBy, plainHost } from '#core/domains.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import { fail, ok, type Result } from '#core/result.ts';
 import { TAKEN, type Net, type NetAnswer, type NetAsk } from '#core/toolbox/connectors/net.ts';
-import { SourceAnswerSchema } from '../core/relay.ts';
-import { keptAnswers } from './kept-answers.ts';
+import { SourceAnswerSchema } from '#core/toolbox/connectors/relay.ts';
+import { keptAnswers } from './kept-sources.ts';
 
 /** Milliseconds that the server has beyond what the source has. */
 const PATIENCE = 10_000;

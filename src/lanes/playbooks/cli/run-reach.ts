@@ -1,0 +1,32 @@
+/** What the tools of a run reach at the terminal: the cage, and the sources and programs that the command line lets through. */
+import { openSources, toolsWith, type SourceFlags } from '#cli/open-sources.ts';
+import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
+import type { StepReach } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
+import { openNodeCage } from '#lanes/playbooks/node/tools.ts';
+
+export interface ReachFlags extends Pick<SourceFlags, 'connector' | 'command'> {
+  /** Patterns with commas between. */
+  domains?: string;
+  recordSources?: string;
+  replaySources?: string;
+}
+
+/** Throws AccessionError `invalid`, `not_found`. */
+export async function openReach(flags: ReachFlags, data: string): Promise<StepReach> {
+  const { connector, command, domains = '', recordSources: record, replaySources: replay } = flags;
+  const agreed = domains.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+  const said = {
+    ...{ domains: agreed },
+    ...(connector === undefined ? {} : { connector }),
+    ...(command === undefined ? {} : { command }),
+    ...(record === undefined ? {} : { record }),
+    ...(replay === undefined ? {} : { replay }),
+  };
+  const tools = await toolsWith(said, data);
+  const { net, commands } = await openSources(said, data, 'said');
+  return {
+    ...{ cage: openNodeCage(), agreed, connectors: tools.filter((tool): tool is ConnectorTool => 'connector' in tool) },
+    ...(net === undefined ? {} : { net }),
+    ...(commands === undefined ? {} : { commands }),
+  };
+}
