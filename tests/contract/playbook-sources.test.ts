@@ -221,7 +221,11 @@ test('TOOLBOX-73 in a browser a person agrees to the domains of one text: a chan
   const api = createPlaybookService({
     ...{ db, net, sha256, openCage: () => cage, clock: { now: () => 0 }, ids: { next: () => `id-${(count += 1)}` } },
     timers: { set: () => null, clear: () => undefined },
-    models: () => Promise.resolve({ close: () => Promise.resolve(), model: () => Promise.resolve(null) }),
+    models: () =>
+      Promise.resolve({
+        ...{ close: () => Promise.resolve(), model: () => Promise.resolve(null) },
+        modelNamed: () => Promise.resolve(null),
+      }),
     lock: () => Promise.resolve(() => undefined),
   });
   const added = await api.add('Look', LOOK("['en.wikipedia.org']"));
