@@ -351,6 +351,51 @@ test('PLAYBOOK-43, PLAYBOOK-44 a model calls the tools that its step names, as o
   expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ tool_calls: 1, model_calls: 2 });
 });
 
+test('PLAYBOOK-72, PLAYBOOK-73, PLAYBOOK-74 numbers of answers are counted and listed with the input and version of their call; a run that takes units over has them, too, and diff names what changed', async () => {
+  const { root, file, where, data, idOf, dir } = await place(LOOKING);
+  const input = { baskets: [['bread', 'milk'], ['bread', 'milk'], ['tea']], min_support: 0.5, min_confidence: 0.6 };
+  const saying = (words: string): { say: string }[] => [
+    { say: JSON.stringify({ call: 'mine_rules', input }) },
+    { say: words },
+  ];
+  const model = new ScriptedModel(saying('Milk, in [[r1.baskets]] baskets, and 41 times elsewhere.'));
+  const first = await accession(['playbook', 'run', file, ...where, ...MAP], { model });
+  const run = idOf(first.said);
+  const metrics = JSON.parse(await readFile(join(dir, 'data', 'playbooks', run, 'metrics.json'), 'utf8')) as object;
+  expect(metrics).toMatchObject({ numbers: 2, traced: 1, untraced: 1 });
+  const out = join(dir, 'show.json');
+  const shown = await accession(['playbook', 'show', run, ...data, '--json', out]);
+  expect(shown.said).toContain('2 numbers in answers: 1 traced, 1 untraced');
+  const listed = [
+    {
+      ...{ step: 0, unit: 0, text: '3', place: '', at: 9, input },
+      source: { of: 'call', handle: 'r1', tool: 'mine_rules', version: expect.any(String), place: 'baskets' },
+    },
+    { step: 0, unit: 0, text: '41', place: '', at: 24, source: null },
+  ];
+  expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ numbers_of: listed });
+  const zip = join(dir, 'run.zip');
+  await accession(['playbook', 'export', run, ...data, '--out', zip]);
+  const lines = await (await JSZip.loadAsync(await readFile(zip))).file('numbers.jsonl')?.async('string');
+  expect(
+    lines
+      ?.trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual(listed);
+
+  const again = await accession(['playbook', 'run', file, ...where, ...MAP, '--reuse', run], { model });
+  expect(model.requests).toHaveLength(2);
+  const kept = await readFile(join(dir, 'data', 'playbooks', idOf(again.said), 'metrics.json'), 'utf8');
+  expect(JSON.parse(kept)).toMatchObject({ numbers: 2, traced: 1, untraced: 1 });
+
+  const other = new ScriptedModel(saying('Milk, in [[r1.baskets]] baskets.'));
+  const changed = await accession(['playbook', 'run', file, ...where, ...MAP, '--overwrite'], { model: other });
+  const differs = await accession(['playbook', 'diff', run, idOf(changed.said), ...data]);
+  expect(differs.said).toContain('step "tell", unit 0: changed (answer, numbers)');
+  expect(await readFile(join(root, 'told.md'), 'utf8')).toBe('Milk, in 3 baskets.\n');
+});
+
 test('PLAYBOOK-71 without a model and a mapping every look takes nothing, and one line says so', async () => {
   const said: string[] = [];
   const http = { baseUrl: 'http://127.0.0.1:9', token: () => Promise.resolve('') };

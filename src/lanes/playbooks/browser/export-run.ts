@@ -2,6 +2,8 @@
 import JSZip from 'jszip';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { metricsOf } from '../core/run/metrics.ts';
+import { jsonLines } from '../core/run/lines-log.ts';
+import { numbersOfRun } from '../core/run/numbers.ts';
 import { pastOf } from '../core/run/past.ts';
 import { rootOfRun } from './books.ts';
 import { textIn } from './indexed-files.ts';
@@ -11,8 +13,9 @@ export async function exportRun(db: AccessionDb, id: string, lines: readonly unk
   const zip = new JSZip();
   zip.file('playbook.yaml', past.head.playbook);
   zip.file('config.json', `${JSON.stringify({ ...past.head.config, ...past.head.set }, null, 2)}\n`);
-  zip.file('journal.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  zip.file('journal.jsonl', jsonLines(lines));
   zip.file('metrics.json', `${JSON.stringify(metricsOf(past), null, 2)}\n`);
+  zip.file('numbers.jsonl', jsonLines(numbersOfRun(lines)));
   for (const { closed } of past.steps.values())
     for (const { path } of closed?.files ?? []) {
       const text = await textIn(db, rootOfRun(id), path);

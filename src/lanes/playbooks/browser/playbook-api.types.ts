@@ -4,6 +4,7 @@ import type { Result } from '#core/result.ts';
 import type { ConfigKey } from '#lanes/playbooks/core/check/config-keys.ts';
 import type { Estimate } from '#lanes/playbooks/core/check/estimate.ts';
 import type { Fault } from '#lanes/playbooks/core/faults.ts';
+import type { RunNumber } from '#lanes/playbooks/core/run/numbers.ts';
 import type { RunDiff } from '#lanes/playbooks/core/run/diff.ts';
 import type { RunView } from '#lanes/playbooks/core/run/run-view.ts';
 import type { Limits } from '#lanes/playbooks/core/check/step-values.ts';
@@ -51,6 +52,8 @@ export type RunAnswer = { state: 'refused'; faults: Fault[] } | { state: 'ended'
 export interface UnitTrace {
   /** Kind of each entry of its workflow, when, and what it says in a line. */
   lines: { at: number; kind: string; text: string }[];
+  /** Of its answer. */
+  numbers: RunNumber[];
 }
 
 export interface PlaybookApi {

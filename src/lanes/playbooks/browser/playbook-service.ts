@@ -10,6 +10,7 @@ import { prepare } from '../core/check/prepare.ts';
 import { readPlaybook } from '../core/read/playbook.ts';
 import { beginRun, resumeRun, type Begun } from '../core/run/begin.ts';
 import { diffRuns } from '../core/run/diff.ts';
+import { numbersOfRun } from '../core/run/numbers.ts';
 import { runView } from '../core/run/run-view.ts';
 import type { Limits } from '../core/check/step-values.ts';
 import { bookOf, booksHere, rootOfBook, rootOfRun, valuesOf } from './books.ts';
@@ -165,7 +166,11 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     resume: (id, limits) => answered(() => resumed(id, limits)),
     cancel: (id) => running.get(id)?.abort(),
     show: (id) => answered(async () => runView(await linesOf(id))),
-    unit: (id, step, unit) => answered(async () => ({ lines: unitTrace(await linesOf(id), step, unit) })),
+    unit: (id, step, unit) =>
+      answered(async () => {
+        const lines = await linesOf(id);
+        return { lines: unitTrace(lines, step, unit), numbers: numbersOfRun(lines, { step, unit }) };
+      }),
     diff: (one, other) => answered(async () => diffRuns(await linesOf(one), await linesOf(other))),
     exported: (id) => answered(async () => exportRun(db, id, await linesOf(id))),
     removeRun: (id) =>

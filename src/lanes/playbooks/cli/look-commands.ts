@@ -8,6 +8,8 @@ import { faultLine } from '#lanes/playbooks/core/faults.ts';
 import { readPlaybook } from '#lanes/playbooks/core/read/playbook.ts';
 import { diffRuns } from '#lanes/playbooks/core/run/diff.ts';
 import { metricsOf } from '#lanes/playbooks/core/run/metrics.ts';
+import { jsonLines } from '#lanes/playbooks/core/run/lines-log.ts';
+import { numbersOfRun } from '#lanes/playbooks/core/run/numbers.ts';
 import { pastOf } from '#lanes/playbooks/core/run/past.ts';
 import { DiskRuns } from '#lanes/playbooks/node/disk-runs.ts';
 import { runsOf } from './data-directory.ts';
@@ -43,12 +45,15 @@ export async function listCommand(flags: LookFlags, { say }: CliFrame): Promise<
 }
 
 export async function showCommand(id: string, flags: LookFlags, { say }: CliFrame): Promise<void> {
-  const past = pastOf(await linesOf(new DiskRuns(runsOf(flags)), id));
+  const lines = await linesOf(new DiskRuns(runsOf(flags)), id);
+  const past = pastOf(lines);
   const metrics = metricsOf(past);
   const steps = readPlaybook(past.head.playbook).playbook?.steps ?? [];
   say(
     `${id}: ${metrics.state}, ${metrics.units} units, ${metrics.model_calls} calls of the model, ${metrics.tokens} tokens`,
   );
+  if (metrics.numbers > 0)
+    say(`  ${metrics.numbers} numbers in answers: ${metrics.traced} traced, ${metrics.untraced} untraced`);
   for (const one of metrics.steps) {
     const name = steps[one.step]?.name ?? `step ${one.step + 1}`;
     const files = past.steps.get(one.step)?.closed?.files.map(({ path }) => path) ?? [];
@@ -58,7 +63,8 @@ export async function showCommand(id: string, flags: LookFlags, { say }: CliFram
   for (const [step, { failures }] of past.steps)
     for (const [unit, fault] of failures) say(`  step ${step + 1}, unit ${unit}: ${faultLine(fault)}`);
   if (past.end?.error) say(faultLine(past.end.error));
-  await asJson(flags.json, { id, ...metrics, error: past.end?.error ?? null });
+  const numbers = numbersOfRun(lines);
+  await asJson(flags.json, { id, ...metrics, error: past.end?.error ?? null, numbers_of: numbers });
 }
 
 export async function diffCommand(id: string, other: string, flags: LookFlags, { say }: CliFrame): Promise<void> {
@@ -79,13 +85,15 @@ export async function diffCommand(id: string, other: string, flags: LookFlags, {
 
 export async function exportCommand(id: string, flags: LookFlags & { out: string }, { say }: CliFrame): Promise<void> {
   const runs = new DiskRuns(runsOf(flags));
-  const past = pastOf(await linesOf(runs, id));
+  const lines = await linesOf(runs, id);
+  const past = pastOf(lines);
   const { root } = await placeOf(runsOf(flags), id);
   const zip = new JSZip();
   zip.file('playbook.yaml', past.head.playbook);
   zip.file('config.json', `${JSON.stringify({ ...past.head.config, ...past.head.set }, null, 2)}\n`);
   zip.file('journal.jsonl', await readFile(join(runs.folder(id), 'journal.jsonl')));
   zip.file('metrics.json', `${JSON.stringify(metricsOf(past), null, 2)}\n`);
+  zip.file('numbers.jsonl', jsonLines(numbersOfRun(lines)));
   const missing: string[] = [];
   for (const { closed } of past.steps.values())
     for (const { path } of closed?.files ?? []) {

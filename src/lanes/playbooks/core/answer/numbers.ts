@@ -3,54 +3,26 @@
  * source, rounded to as many places, is that number; `40 %` is also 0.4. Numbers of the prompt and ordinals of lists are not looked up.
  */
 import { fieldOf, isList, isMapping, type Value } from '../value.ts';
+import { KnownNumbers } from './known-numbers.ts';
+import { numbersIn, type Said } from './said-numbers.ts';
 
-const NUMBER = /(?<![\p{L}\d_.])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\d)(\s?%)?/gu;
-const ORDINAL = /^[ \t]*\d+[.)][ \t]/gmu;
 const REFERENCE = /\[\[(r\d+)((?:\.[\w-]+)*)(?:\|(\d))?\]\]/g;
 /** Significant digits of a reference that says none. */
 const DIGITS = 3;
 
-interface Said {
-  text: string;
-  value: number;
-  /** Digits behind the point; null: it is written with an exponent. */
-  places: number | null;
-  percent: boolean;
-}
-
-function numbersIn(text: string): Said[] {
-  return [...text.replace(ORDINAL, '').matchAll(NUMBER)].map(([whole, percent]) => {
-    const plain = whole.replace(/\s?%$/, '').replaceAll(',', '').replace('−', '-');
-    const places = /e/i.test(plain) ? null : (plain.split('.')[1]?.length ?? 0);
-    return { text: whole, value: Number(plain), places, percent: percent !== undefined };
-  });
-}
-
-/** Every number in a value, those in its texts with them. */
-function* numbersOf(value: Value): Generator<number> {
-  if (typeof value === 'number') yield value;
-  else if (typeof value === 'string') for (const { value: said } of numbersIn(value)) yield said;
-  else if (isList(value)) for (const one of value) yield* numbersOf(one);
-  else if (isMapping(value)) for (const one of Object.values(value)) yield* numbersOf(one);
-}
-
-const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
-
-function isSaid({ value, places, percent }: Said, source: number): boolean {
-  const holds = (of: number): boolean =>
-    near(of, value) || (places !== null && places <= 15 && near(Number(of.toFixed(places)), value));
-  return holds(source) || (percent && holds(source * 100));
-}
-
 /** Numbers of the answer that stand in none of the sources and not in the prompt, as they are written there. */
 export function untracedIn(answer: string, prompt: string, sources: Iterable<Value>): string[] {
+  const said = notAsked(numbersIn(answer), prompt);
+  if (said.length === 0) return [];
+  const known = [...sources].map(KnownNumbers.of);
+  return said.filter((one) => !known.some((numbers) => numbers.has(one))).map(({ text }) => text);
+}
+
+/** Without those that the prompt has. */
+export function notAsked(said: readonly Said[], prompt: string): Said[] {
+  if (said.length === 0) return [];
   const asked = new Set(numbersIn(prompt).map(({ value }) => value));
-  let left = numbersIn(answer).filter(({ value }) => !asked.has(value));
-  for (const source of sources) {
-    if (left.length === 0) break;
-    for (const number of numbersOf(source)) left = left.filter((said) => !isSaid(said, number));
-  }
-  return left.map(({ text }) => text);
+  return said.filter(({ value }) => !asked.has(value));
 }
 
 /** What holds for the numbers of one unit's answer. */
@@ -84,21 +56,33 @@ export function numberReader(read: Read, { traced, prompt, given, results }: Num
   };
 }
 
-export type Referred = { ok: true; text: string } | { ok: false; reason: string };
+/** Where a number was put in. */
+export interface Reference {
+  text: string;
+  handle: string;
+  /** `rows.0.2` */
+  place: string;
+}
+
+export type Referred = { ok: true; text: string; references: Reference[] } | { ok: false; reason: string };
 
 /** `[[r1.p_value]]` as the number there, of the results by their handles; `|5`: five significant digits. */
 export function withReferences(text: string, results: ReadonlyMap<string, Value>): Referred {
   let wrong: string | null = null;
+  const references: Reference[] = [];
   const replaced = text.replace(REFERENCE, (whole, handle: string, path: string, digits: string | undefined) => {
     let value: Value | undefined = results.get(handle);
     for (const key of path.split('.').slice(1)) {
       if (isList(value)) value = value[Number(key)];
       else value = isMapping(value) ? fieldOf(value, key) : undefined;
     }
-    if (typeof value === 'number' && Number.isFinite(value))
-      return String(Number(value.toPrecision(digits === undefined ? DIGITS : Number(digits) || 1)));
+    if (typeof value === 'number' && Number.isFinite(value)) {
+      const said = String(Number(value.toPrecision(digits === undefined ? DIGITS : Number(digits) || 1)));
+      references.push({ text: said, handle, place: path.slice(1) });
+      return said;
+    }
     wrong ??= `${whole} names no number that a call found`;
     return whole;
   });
-  return wrong === null ? { ok: true, text: replaced } : { ok: false, reason: wrong };
+  return wrong === null ? { ok: true, text: replaced, references } : { ok: false, reason: wrong };
 }

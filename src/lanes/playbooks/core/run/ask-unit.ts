@@ -16,7 +16,8 @@ import {
 } from '#core/agent/workflow/written-answer.ts';
 import { resultsOfCalls } from '#core/agent/workflow/written-looks.ts';
 import { NO_MODEL } from '#core/agent/llm/no-model.ts';
-import { numberReader } from '../answer/numbers.ts';
+import { numberReader, withReferences } from '../answer/numbers.ts';
+import { traceNumbers, type AnswerNumbers, type NumberSources } from '../answer/trace.ts';
 import { answerReader } from '../answer/read-answer.ts';
 import type { PreparedStep } from '../check/prepare.types.ts';
 import type { Unit } from '../check/unit.ts';
@@ -24,7 +25,7 @@ import { faultOf, PlaybookFault, type Fault } from '../faults.ts';
 import type { Frame } from '../tokens/scopes.ts';
 import type { Value } from '../value.ts';
 import type { RunLine } from './lines.ts';
-import { parsedJournal, type PastFlow } from './past.ts';
+import { parsedJournal, type PastFlow, type Reused } from './past.ts';
 import type { RunPorts } from './ports.ts';
 
 export interface AskedUnit {
@@ -40,13 +41,13 @@ export interface UnitWorld {
   run: string;
   append(line: RunLine): void;
   sync(): Promise<void>;
-  reuse: ReadonlyMap<string, Value>;
+  reuse: ReadonlyMap<string, Reused>;
   unitMs: number | null;
   /** `no`: the run stops. */
   mayAsk(tokens: number): 'yes' | 'no' | { limit: string };
   mayCall(): string | null;
-  /** What all units have: the config. */
-  given(): Iterable<Value>;
+  /** What all units have. */
+  config: Value;
   used(spent: Spent, before: Spent): void;
   calledTool(): void;
 }
@@ -85,8 +86,8 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   if (taken !== undefined && flow === null)
     return {
       kind: 'answer',
-      value: taken,
-      line: { kind: 'taken', at: ports.clock.now(), ...ofUnit, key, value: taken },
+      value: taken.value,
+      line: { kind: 'taken', at: ports.clock.now(), ...ofUnit, key, ...taken },
     };
 
   let provider = NO_MODEL;
@@ -100,10 +101,11 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   const registry = new AgentToolRegistry(tools);
   const offered = looks === 0 ? [] : registry.definitions(registry.names, {});
   let journal: readonly JournalEntry[] = flow?.journal ?? [];
+  const prompt = `${unit.system ?? ''}\n${unit.user}`;
   const read = numberReader(answerReader(unit.form), {
     traced: step.step.raw['numbers'] === 'traced',
-    prompt: `${unit.system ?? ''}\n${unit.user}`,
-    given: () => [...givenOf(asked.frame), ...world.given()],
+    prompt,
+    given: () => [...givenOf(asked.frame), world.config],
     results: () => resultsOfCalls(journal) as ReadonlyMap<string, Value>,
   });
   const writing = { read, json: unit.form.schema, most: MOST_ANSWER, tools, offered };
@@ -171,6 +173,19 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
       },
     });
 
+  const numbersOf = (answer: Value): { numbers?: AnswerNumbers } => {
+    if (unit.tool !== null) return {};
+    const results = resultsIn(workflow.journal, tools);
+    const raw = rawAnswer(workflow.journal);
+    const referred =
+      results.length === 0 ? null : withReferences(raw, new Map(results.map((one) => [one.handle, one.output])));
+    const numbers = traceNumbers(answer, {
+      ...{ prompt, results, inputs: framesOf(asked.frame), config: world.config },
+      references: referred?.ok === true ? referred.references : [],
+    });
+    return numbers === null ? {} : { numbers };
+  };
+
   let workflow = await run(begun, true);
   // Cancelled with an answer in hand: it is read, and nothing is asked.
   if (unreadAnswer(workflow.journal) !== null) workflow = await run(workflow, false);
@@ -180,15 +195,30 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
     return {
       kind: 'answer',
       value: outcome.value as Value,
-      line: { kind: 'done', at: ports.clock.now(), ...ofUnit, key },
+      line: { kind: 'done', at: ports.clock.now(), ...ofUnit, key, ...numbersOf(outcome.value as Value) },
     };
   if (outcome.bound === 'wall') return { kind: 'rested', limit: 'unit_seconds' };
   return { kind: 'failed', fault: faultOfOutcome(outcome, name) };
 }
 
 /** The unit, and those around it. */
-function givenOf(frame: Frame | null): Value[] {
-  return frame === null ? [] : [frame.value, ...givenOf(frame.parent)];
+const framesOf = (frame: Frame | null): Frame[] => (frame === null ? [] : [frame, ...framesOf(frame.parent)]);
+const givenOf = (frame: Frame | null): Value[] => framesOf(frame).map(({ value }) => value);
+
+/** What calls of the model found, with the versions of their tools. */
+function resultsIn(journal: readonly JournalEntry[], tools: RunPorts['tools']): NumberSources['results'] {
+  const named = entriesOf(journal, 'tool_started').flatMap(({ by, tool }) => (by === 'model' ? [tool] : []));
+  return [...resultsOfCalls(journal)].map(([handle, output]) => {
+    const tool = named[Number(handle.slice(1)) - 1] ?? '';
+    const version = String(tools.find(({ name }) => name === tool)?.version ?? '');
+    return { handle, tool, version, output: output as Value };
+  });
+}
+
+/** The answer as the model wrote it. */
+function rawAnswer(journal: readonly JournalEntry[]): string {
+  const call = entriesOf(journal, 'written').at(-1)?.call;
+  return entriesOf(journal, 'model_ended').find((entry) => entry.call === call)?.content ?? '';
 }
 
 /** How often the model may call a tool before it answers: never without tools of the step's own list. */

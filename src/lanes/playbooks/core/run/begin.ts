@@ -4,8 +4,8 @@ import { prepare, type Source } from '../check/prepare.ts';
 import type { Prepared } from '../check/prepare.types.ts';
 import type { Limits } from '../check/step-values.ts';
 import { PlaybookFault, type Fault } from '../faults.ts';
-import { isMapping, type Mapping, type Value } from '../value.ts';
-import { addLine, pastOf, type Past } from './past.ts';
+import { isMapping, type Mapping } from '../value.ts';
+import { addLine, pastOf, type Past, type Reused } from './past.ts';
 import type { RunPorts, RunStore } from './ports.ts';
 import { runPlaybook, type RunEnd } from './run-playbook.ts';
 import type { RunLine } from './lines.ts';
@@ -30,7 +30,7 @@ export async function beginRun(
   ports: RunPorts,
   options: BeginOptions,
 ): Promise<Begun> {
-  const reuse = options.reuse === null ? new Map<string, Value>() : (await pastIn(store, options.reuse)).keys;
+  const reuse = options.reuse === null ? new Map<string, Reused>() : (await pastIn(store, options.reuse)).keys;
   // A run that takes units over writes the files of the other anew.
   const checked = await prepare({ ...source, overwrite: source.overwrite || options.reuse !== null }, ports);
   if (checked.prepared === null) return { state: 'refused', faults: checked.faults, notes: checked.notes };

@@ -1,5 +1,6 @@
 /** Two runs, unit by unit. */
-import type { JournalEntry } from '#core/agent/workflow/workflow.ts';
+import { namedTools } from '../check/tools.ts';
+import type { RunLine } from './lines.ts';
 import { metricsOf, type RunMetrics } from './metrics.ts';
 import { pastOf } from './past.ts';
 import { readPlaybook } from '../read/playbook.ts';
@@ -8,7 +9,7 @@ export interface UnitDiff {
   step: string;
   unit: number;
   what: 'same' | 'changed' | 'only here' | 'only there';
-  /** Of a changed one: `prompt`, `answer`. */
+  /** Of a changed one: `prompt`, `answer`, `numbers` (other ones, or from elsewhere), `tool versions`. */
   differs: string[];
 }
 
@@ -18,28 +19,46 @@ export interface RunDiff {
   there: RunMetrics;
 }
 
-/** By step and unit: its key (prompt, unit, model, tools) and its answer. */
-function unitsIn(lines: readonly unknown[]): Map<string, { key: string; answer: string }> {
+interface UnitOf {
+  key: string;
+  answer: string;
+  numbers: string;
+  /** Of the tools that its step names, with their versions. */
+  tools: string;
+}
+
+function unitsIn(lines: readonly unknown[]): Map<string, UnitOf> {
   const { head } = pastOf(lines);
-  const names = readPlaybook(head.playbook).playbook?.steps.map(({ name }) => name) ?? [];
+  const steps = readPlaybook(head.playbook).playbook?.steps ?? [];
+  const tools = steps.map((step) =>
+    namedTools(step)
+      .map((name) => `${name} ${head.tools[name] ?? ''}`)
+      .join(),
+  );
   const answers = new Map<string, string>();
-  const units = new Map<string, { key: string; answer: string }>();
-  for (const raw of lines) {
-    const line = raw as {
-      kind: string;
-      step: number;
-      unit: number;
-      key: string;
-      value?: unknown;
-      entry?: JournalEntry;
-    };
-    const at = JSON.stringify([names[line.step] ?? `step ${line.step + 1}`, line.unit]);
-    if (line.kind === 'entry' && line.entry?.kind === 'written') answers.set(at, JSON.stringify(line.entry.value));
-    if (line.kind === 'entry' && line.entry?.kind === 'tool_ended') answers.set(at, JSON.stringify(line.entry.output));
+  const units = new Map<string, UnitOf>();
+  for (const line of lines as readonly RunLine[]) {
+    if (!('unit' in line)) continue;
+    const at = JSON.stringify([steps[line.step]?.name ?? `step ${line.step + 1}`, line.unit]);
+    if (line.kind === 'entry' && line.entry.kind === 'written') answers.set(at, JSON.stringify(line.entry.value));
+    if (line.kind === 'entry' && line.entry.kind === 'tool_ended') answers.set(at, JSON.stringify(line.entry.output));
     if (line.kind === 'taken') answers.set(at, JSON.stringify(line.value));
-    if (line.kind === 'done' || line.kind === 'taken') units.set(at, { key: line.key, answer: answers.get(at) ?? '' });
+    if (line.kind !== 'done' && line.kind !== 'taken') continue;
+    const numbers = JSON.stringify(line.numbers ?? null);
+    units.set(at, { key: line.key, answer: answers.get(at) ?? '', numbers, tools: tools[line.step] ?? '' });
   }
   return units;
+}
+
+/** What differs between two that have the same place. The key is of prompt, unit, model and versions together. */
+function differences(one: UnitOf, other: UnitOf): string[] {
+  const versions = one.key !== other.key && one.tools !== other.tools;
+  return [
+    ...(one.key !== other.key && !versions ? ['prompt'] : []),
+    ...(one.answer === other.answer ? [] : ['answer']),
+    ...(one.numbers === other.numbers ? [] : ['numbers']),
+    ...(versions ? ['tool versions'] : []),
+  ];
 }
 
 /** Throws AccessionError `invalid` where one is no journal. */
@@ -50,7 +69,7 @@ export function diffRuns(here: readonly unknown[], there: readonly unknown[]): R
     const [one, other] = [a.get(at), b.get(at)];
     if (one === undefined || other === undefined)
       return { step, unit, what: one === undefined ? 'only there' : 'only here', differs: [] };
-    const differs = [...(one.key === other.key ? [] : ['prompt']), ...(one.answer === other.answer ? [] : ['answer'])];
+    const differs = differences(one, other);
     return { step, unit, what: differs.length === 0 ? 'same' : 'changed', differs };
   });
   return { units, here: metricsOf(pastOf(here)), there: metricsOf(pastOf(there)) };

@@ -5,6 +5,9 @@ import type { RunLog } from './ports.ts';
 export const linesIn = (text: string): unknown[] =>
   text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
 
+export const jsonLines = (lines: readonly unknown[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
 export abstract class LinesLog implements RunLog {
   readonly #closedWords: string;
   #pending: string[] = [];

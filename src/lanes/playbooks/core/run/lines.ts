@@ -6,12 +6,24 @@
 import * as v from 'valibot';
 import type { JournalEntry } from '#core/agent/workflow/workflow.ts';
 import { SpentShape } from '#core/agent/workflow/workflow.ts';
+import type { AnswerNumbers } from '../answer/trace.ts';
 import { END_STATES } from './states.ts';
 
 const Text = v.string();
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const At = v.number();
 const Numbers = v.record(Text, v.number());
+const SourceShape = v.variant('of', [
+  v.object({ of: v.literal('call'), handle: Text, tool: Text, version: Text, place: Text }),
+  v.object({ of: v.literal('input'), file: v.nullable(Text), place: Text }),
+  v.object({ of: v.literal('config'), place: Text }),
+]);
+/** Of an answer: where its numbers come from. */
+const NumbersShape: v.GenericSchema<unknown, AnswerNumbers> = v.object({
+  traced: Count,
+  untraced: Count,
+  list: v.array(v.object({ text: Text, place: Text, at: Count, source: v.nullable(SourceShape) })),
+});
 
 const FaultShape = v.object({
   code: Text,
@@ -56,9 +68,12 @@ export const LineShape = v.variant('kind', [
   /** An entry of the unit's workflow. It is parsed where the workflow is taken up again. */
   v.object({ kind: v.literal('entry'), ...ofUnit, entry: v.custom<JournalEntry>(isEntry), spent: SpentShape }),
   v.object({ kind: v.literal('again'), ...ofUnit, tries: Count }),
-  v.object({ kind: v.literal('done'), at: At, ...ofUnit, key: Text }),
+  v.object({ kind: v.literal('done'), at: At, ...ofUnit, key: Text, numbers: v.exactOptional(NumbersShape) }),
   /** The answer of the same unit of another run. */
-  v.object({ kind: v.literal('taken'), at: At, ...ofUnit, key: Text, value: v.unknown() }),
+  v.object({
+    ...{ kind: v.literal('taken'), at: At, ...ofUnit, key: Text, value: v.unknown() },
+    numbers: v.exactOptional(NumbersShape),
+  }),
   v.object({ kind: v.literal('failed'), at: At, ...ofUnit, fault: FaultShape }),
   v.object({
     kind: v.literal('closed'),

@@ -10,6 +10,10 @@ export interface RunMetrics {
   tokens: number;
   cost_usd: number;
   seconds: number;
+  /** In answers: those that were looked up, and what of them was found where. */
+  numbers: number;
+  traced: number;
+  untraced: number;
   steps: {
     step: number;
     units: number;
@@ -34,6 +38,8 @@ export function metricsOf(past: Past): RunMetrics {
         tokens: sum(used.map(({ tokens }) => tokens)),
       };
     });
+  const traced = sum(past.numbers.map((one) => one.traced));
+  const untraced = sum(past.numbers.map((one) => one.untraced));
   return {
     state: past.end?.state ?? 'open',
     units: sum(steps.map(({ done }) => done)),
@@ -43,6 +49,7 @@ export function metricsOf(past: Past): RunMetrics {
     tokens: sum(past.used.map(({ tokens }) => tokens)),
     cost_usd: sum(past.used.map(({ cost }) => cost)),
     seconds: past.elapsed / 1000,
+    ...{ numbers: traced + untraced, traced, untraced },
     steps,
   };
 }

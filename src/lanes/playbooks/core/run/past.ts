@@ -3,10 +3,17 @@ import * as v from 'valibot';
 import { failed } from '#core/errors.ts';
 import { EntryShape, type JournalEntry, type Spent } from '#core/agent/workflow/workflow.ts';
 import { writtenOutcome } from '#core/agent/workflow/written-answer.ts';
+import type { AnswerNumbers } from '../answer/trace.ts';
 import type { Fault } from '../faults.ts';
 import type { Value } from '../value.ts';
 import { LineShape, type RunHead, type RunLine } from './lines.ts';
 import type { EndState } from './states.ts';
+
+/** What another run has of a unit. */
+export interface Reused {
+  value: Value;
+  numbers?: AnswerNumbers;
+}
 
 /** A unit's workflow as far as it went. */
 export interface PastFlow {
@@ -32,7 +39,9 @@ export interface Past {
   /** null: it was not ended; killed, or it runs. */
   end: { state: EndState; error: Fault | null } | null;
   /** By the unit's key, of all units that are over: for `--reuse`. */
-  keys: Map<string, Value>;
+  keys: Map<string, Reused>;
+  /** Of all answers, by step. */
+  numbers: { step: number; traced: number; untraced: number }[];
   /** Model and tool calls that were begun, in all; by step, too. */
   used: { step: number; model: number; tool: number; tokens: number; cost: number }[];
   /** Milliseconds that its sessions lasted. */
@@ -47,7 +56,17 @@ export function pastOf(lines: readonly unknown[]): Past {
   const head = readLine(lines[0], 1);
   if (head.kind !== 'run') throw failed('invalid', 'The journal does not begin with a run.');
   const past: Past = {
-    ...{ head, steps: new Map(), end: null, keys: new Map(), used: [], elapsed: 0, last: head.at, limits: {} },
+    ...{
+      head,
+      steps: new Map(),
+      end: null,
+      keys: new Map(),
+      numbers: [],
+      used: [],
+      elapsed: 0,
+      last: head.at,
+      limits: {},
+    },
   };
   for (const [at, raw] of lines.entries()) addLine(past, readLine(raw, at + 1));
   return past;
@@ -91,8 +110,13 @@ function isLooseEntry(raw: unknown): raw is Extract<RunLine, { kind: 'entry' }> 
 
 function isDone(raw: unknown): raw is Extract<RunLine, { kind: 'done' }> {
   if (typeof raw !== 'object' || raw === null) return false;
-  const { kind, at, step, unit, attempt, key } = raw as Record<string, unknown>;
-  return kind === 'done' && typeof key === 'string' && [at, step, unit, attempt].every(Number.isFinite);
+  const { kind, at, step, unit, attempt, key, numbers } = raw as Record<string, unknown>;
+  return (
+    kind === 'done' &&
+    numbers === undefined &&
+    typeof key === 'string' &&
+    [at, step, unit, attempt].every(Number.isFinite)
+  );
 }
 
 function stepOf(past: Past, at: number): PastStep {
@@ -127,14 +151,14 @@ function apply(past: Past, line: RunLine): void {
       const flow = step.flows.get(line.unit);
       const value = flow === undefined ? null : answerIn(flow.journal);
       step.answers.set(line.unit, value);
-      past.keys.set(line.key, value);
+      past.keys.set(line.key, { value, ...counted(past, line) });
       // Nobody looks at its workflow again.
       step.flows.delete(line.unit);
       return;
     }
     case 'taken':
       stepOf(past, line.step).answers.set(line.unit, line.value as Value);
-      past.keys.set(line.key, line.value as Value);
+      past.keys.set(line.key, { value: line.value as Value, ...counted(past, line) });
       return;
     case 'failed':
       stepOf(past, line.step).failures.set(line.unit, line.fault as Fault);
@@ -145,6 +169,15 @@ function apply(past: Past, line: RunLine): void {
     case 'ended':
       past.end = { state: line.state, error: line.error as Fault | null };
   }
+}
+
+function counted(
+  past: Past,
+  { step, numbers }: { step: number; numbers?: AnswerNumbers },
+): { numbers?: AnswerNumbers } {
+  if (numbers === undefined) return {};
+  past.numbers.push({ step, traced: numbers.traced, untraced: numbers.untraced });
+  return { numbers };
 }
 
 /** After an end, what failed the run is asked anew; what a kill left open goes on. */

@@ -18,7 +18,7 @@ import type { RunLine } from './lines.ts';
 import { isBegun, openRunStep, type RunStep } from './open-run-step.ts';
 import { OutputOwners, type PathOf } from './output-owners.ts';
 import type { Outputs } from './outputs.ts';
-import type { Past, PastStep } from './past.ts';
+import type { Past, PastStep, Reused } from './past.ts';
 import type { RunLog, RunPorts } from './ports.ts';
 import {
   newRunState,
@@ -39,7 +39,7 @@ export interface RunOptions {
   /** Units at a time, over the steps' own; null: theirs. */
   parallel: number | null;
   /** Answers of another run, by the key of their unit. */
-  reuse: ReadonlyMap<string, Value>;
+  reuse: ReadonlyMap<string, Reused>;
 }
 
 export interface RunEnd {
@@ -205,7 +205,7 @@ class Run {
       reuse: this.#options.reuse,
       unitMs: unitMs ?? this.#budget.unitMs,
       mayAsk: (tokens) => this.#mayAsk(open, tokens),
-      given: () => [this.#prepared.config.raw],
+      config: this.#prepared.config.raw,
       mayCall: () => this.#budget.beforeTool() ?? open.budget.beforeTool(),
       used: (spent, before) => this.#used(open, spent, before),
       calledTool: () => {
