@@ -12,7 +12,7 @@ export class KnownNumbers {
   }
 
   /** A value that does not change. */
-  static of(this: void, value: Value): KnownNumbers {
+  static of(value: Value): KnownNumbers {
     if (typeof value !== 'object' || value === null) return new KnownNumbers(value);
     let numbers = known.get(value);
     if (numbers === undefined) known.set(value, (numbers = new KnownNumbers(value)));

@@ -14,7 +14,7 @@ const DIGITS = 3;
 export function untracedIn(answer: string, prompt: string, sources: Iterable<Value>): string[] {
   const said = notAsked(numbersIn(answer), prompt);
   if (said.length === 0) return [];
-  const known = [...sources].map(KnownNumbers.of);
+  const known = Array.from(sources, (source) => KnownNumbers.of(source));
   return said.filter((one) => !known.some((numbers) => numbers.has(one))).map(({ text }) => text);
 }
 
