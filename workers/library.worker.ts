@@ -5,7 +5,9 @@ import { endWithPage } from '#adapters/browser/end-with-page.ts';
 import { openKeptFiles } from '#adapters/browser/kept-files.ts';
 import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
-import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
+import { catalogServer, signedIn } from '#adapters/browser/sync/catalog-server.ts';
+import { openBrowserCage } from '#adapters/toolbox/browser/browser-cage.ts';
+import { openPageNet } from '#adapters/toolbox/browser/page-net.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
 import { randomIds as ids } from '#core/ids.ts';
 import { loadOnce } from '#core/load-once.ts';
@@ -40,6 +42,7 @@ expose(
     openReading: openReadingThreads,
     embedder: async (settings) => (await embedders())(settings),
     server: async () => (await catalogServer(db)).http,
+    toolbox: { openCage: (places) => openBrowserCage(places, () => undefined), net: openPageNet(() => signedIn(db)) },
     ...{ db, clock, ids, agents, models, files: loadOnce(() => openKeptFiles(db, 'library')) },
     timers: { set: (run, ms) => timers.set(run, ms), clear: (timer) => timers.clear(timer) },
     hash: async (bytes) => (await hasher()).init().update(bytes).digest('hex'),

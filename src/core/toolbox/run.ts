@@ -45,17 +45,27 @@ export interface RunOptions {
   domains?: readonly string[] | null;
 }
 
+type Domains = readonly string[] | null;
+
 export class ToolboxRun {
   readonly #options: RunOptions;
   readonly #kept = new Map<string, ToolAnswer>();
-  readonly #byHandle = new Map<string, { answer: ToolAnswer; tool: ToolboxTool; input: unknown }>();
+  readonly #byHandle = new Map<string, { answer: ToolAnswer; tool: ToolboxTool; input: unknown; domains: Domains }>();
 
   constructor(options: RunOptions) {
     this.#options = options;
   }
 
-  /** Never throws: what is wrong with the input is `tool_input` with its field. */
-  async call(tool: ToolboxTool, given: unknown, signal?: CancelSignal): Promise<Answered> {
+  /**
+   * Never throws: what is wrong with the input is `tool_input` with its field.
+   * @param domains in the place of the run's own
+   */
+  async call(
+    tool: ToolboxTool,
+    given: unknown,
+    signal?: CancelSignal,
+    domains: Domains = this.#options.domains ?? null,
+  ): Promise<Answered> {
     const text = canonical(given);
     const most = { ...tool.bounds, ...this.#options.bounds }.inputBytes;
     if (encodeUtf8(text).length > most)
@@ -64,7 +74,7 @@ export class ToolboxRun {
     const key = `${tool.name}@${tool.version} ${inputSha256}`;
     const before = this.#kept.get(key);
     if (before !== undefined) return { ok: true, answer: { ...before, cached: true } };
-    const computed = await this.#compute(tool, given, signal);
+    const computed = await this.#compute(tool, given, domains, signal);
     if (!computed.ok) return computed;
     const { output, cuts } = cutTo(computed.output, { ...tool.bounds, ...this.#options.bounds }.resultBytes);
     const answer: ToolAnswer = {
@@ -72,7 +82,7 @@ export class ToolboxRun {
       ...{ truncated: cuts.length === 0 ? null : cuts, provenance: computed.provenance, cached: false },
     };
     this.#kept.set(key, answer);
-    this.#byHandle.set(answer.handle, { answer, tool, input: given });
+    this.#byHandle.set(answer.handle, { answer, tool, input: given, domains });
     return { ok: true, answer };
   }
 
@@ -90,8 +100,8 @@ export class ToolboxRun {
   /** Computes each answer again; the handles of those that came out otherwise. */
   async verify(signal?: CancelSignal): Promise<string[]> {
     const drifted: string[] = [];
-    for (const [handle, { answer, tool, input }] of this.#byHandle) {
-      const again = await this.#compute(tool, input, signal);
+    for (const [handle, { answer, tool, input, domains }] of this.#byHandle) {
+      const again = await this.#compute(tool, input, domains, signal);
       if (!again.ok || compared(again.output) !== compared(answer.whole)) drifted.push(handle);
     }
     return drifted;
@@ -108,6 +118,7 @@ export class ToolboxRun {
   async #compute(
     tool: ToolboxTool,
     given: unknown,
+    domains: Domains,
     signal: CancelSignal | undefined,
   ): Promise<{ ok: true; output: Output; provenance: Provenance[] } | { ok: false; failure: Failure }> {
     const input = v.safeParse(tool.input, given, { abortPipeEarly: true });
@@ -116,7 +127,7 @@ export class ToolboxRun {
     if (unagreed !== null) return { ok: false, failure: unagreed };
     try {
       const done = await tool.execute(input.output, {
-        context: this.#options,
+        context: { ...this.#options, domains },
         signal,
         idempotencyKey: '',
         fetch: () => Promise.resolve({ ok: false, failure: failure('tool_refused', 'The toolbox fetches nothing.') }),

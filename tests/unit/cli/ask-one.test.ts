@@ -6,6 +6,12 @@ import { afterEach, expect, test } from 'vitest';
 import type { CliFrame } from '#cli/lane-cli.ts';
 import { INTERRUPTED } from '#cli/lane-cli.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import { recordingFile } from '#adapters/toolbox/node/kept-answers.ts';
+import { read, recordingNet } from '#adapters/toolbox/recordings.ts';
+import { ok } from '#core/result.ts';
+import type { Net } from '#core/toolbox/connectors/net.ts';
+import { wikipedia } from '#core/toolbox/connectors/wikipedia.ts';
+import { ToolboxRun } from '#core/toolbox/run.ts';
 import { cli } from '#lanes/library/cli/lane-cli.ts';
 import { CAPABLE, ScriptedModel } from '../../fixtures/scripted-model.ts';
 
@@ -176,4 +182,76 @@ test('ASK-100, ASK-101 --tools names tools of the toolbox: they compute on what 
   const text = await readFile(transcript, 'utf8');
   expect(text).toContain('77 stands neither in the question nor in what was found');
   expect(text).toMatch(/"source":"engine","ref":"DuckDB /);
+});
+
+/** Asks for the article, then quotes what it says. */
+function reading(request: { messages: readonly { content: string }[] }): { say: string } {
+  const seen = request.messages.map(({ content }) => content).join('\n');
+  const letter = /([A-Z])[^A-Z]{0,60}It has 150 records/.exec(seen)?.[1];
+  if (letter !== undefined)
+    return {
+      say: JSON.stringify({
+        sentences: [{ text: 'The iris data set has 150 records.', quotes: [{ letter, quote: 'It has 150 records' }] }],
+        ...{ confidence: 0.9, why: '' },
+      }),
+    };
+  const call = (title: string, language: string) => ({ name: 'wikipedia', input: { what: 'text', title, language } });
+  return {
+    say: JSON.stringify({
+      ...{ subquestions: [], expanded_queries: [], confidence: 0.9, why: '' },
+      requested_tools: [call('Iris flower data set', 'en'), call('Iris flower data set', 'de')],
+    }),
+  };
+}
+
+test('ASK-102 a question asks sources at the domains that the person says, and cites what they answered with their address', async () => {
+  const { data, where } = await place();
+  const tape = join(data, 'tape.jsonl');
+  await mkdir(data, { recursive: true });
+  const recorded = await recordingFile(tape, true);
+  const bytes = new TextEncoder().encode(
+    JSON.stringify({
+      query: {
+        pages: [
+          {
+            ...{
+              pageid: 1,
+              title: 'Iris flower data set',
+              extract: 'A data set.\n\n== Size ==\nIt has 150 records.\n',
+            },
+            canonicalurl: 'https://en.wikipedia.org/wiki/Iris_flower_data_set',
+            revisions: [{ revid: 7, timestamp: '2026-10-01T08:00:00Z' }],
+          },
+        ],
+      },
+    }),
+  );
+  const answering: Net = {
+    ask: ({ url }) =>
+      Promise.resolve(
+        ok({ url, type: 'application/json', charset: 'utf-8', at: 0, ...read(bytes, 'utf-8'), recorded: false }),
+      ),
+  };
+  const cage = { run: () => Promise.reject(new Error('a cage was reached')), close: () => undefined };
+  const run = new ToolboxRun({ cage, net: recordingNet(answering, recorded) });
+  for (const language of ['en', 'de'])
+    await run.call(wikipedia, { what: 'text', title: 'Iris flower data set', language });
+
+  const transcript = join(data, 'tool.jsonl');
+  const question = 'How many records has the iris data set, and who is the mayor of Oslo?';
+  const tools = ['--provider', 'scripted', '--tools', 'rag_retrieve,wikipedia', '--replay-sources', tape];
+  const flags = ['--agent', 'on', '--iterations', '2', '--confidence', '0.99', '--transcript', transcript, '--json'];
+  const provider = new ScriptedModel(reading, CAPABLE);
+  await expect(accession(['ask', question, ...where, ...tools, ...flags], { provider })).rejects.toThrow(
+    /no domain may be reached/,
+  );
+  const asked = ['ask', question, ...where, ...tools, ...flags, '--domains', 'en.wikipedia.org'];
+  const answer = JSON.parse(await accession(asked, { provider })) as { citations: { title: string; quote: string }[] };
+  expect(answer.citations).toContainEqual(
+    expect.objectContaining({
+      title: 'wikipedia r1',
+      url: 'https://en.wikipedia.org/wiki/Iris_flower_data_set',
+    }) as unknown,
+  );
+  expect(await readFile(transcript, 'utf8')).toContain('de.wikipedia.org is not among the domains that may be asked');
 });

@@ -1,6 +1,10 @@
 /** Questions of this browser: each run in the worker, its transcript in IndexedDB, entry by entry. */
 import type { ModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
+import type { EnginePlaces } from 'virtual:toolbox-packs';
+import type { Cage } from '#core/toolbox/cage.ts';
+import type { Net } from '#core/toolbox/connectors/net.ts';
+import { ToolboxRun } from '#core/toolbox/run.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import type { HttpOptions } from '#adapters/http/request.ts';
 import type { Timers } from '#adapters/http/socket.ts';
@@ -18,12 +22,21 @@ import { answerIn, mayTakeUp, runAsk, startAsk, type AskPorts } from '#lanes/lib
 import { readLines, runOf, toJsonLines, type AskRun } from '#lanes/library/core/ask/run/transcript.ts';
 import { evidencePieces, placesIn, type AskedFolders } from './ask-evidence.ts';
 import { serverWeb } from './server-web.ts';
+import type { AskTool } from '#lanes/library/core/ask/tools/ask-tool.ts';
 import type { Passage } from '#lanes/library/core/search/passage.types.ts';
 import type { SearchOptions } from '#lanes/library/core/search/search.ts';
 import type { AskProgress, AskWish, LibraryApi } from './library-api.types.ts';
 import { keptTools } from './tools-api.ts';
 import { mayAskModel } from './model-choice.ts';
 import type { LibraryAskRow } from './schema.ts';
+
+/** Where tools of the toolbox compute. */
+export interface ToolboxPlace {
+  /** Its engines are fetched when they are first used. */
+  openCage(places: EnginePlaces): Cage;
+  /** How connectors ask. */
+  net: Net;
+}
 
 export type AskModels = () => Promise<ModelOpener>;
 
@@ -34,10 +47,12 @@ export interface AskUsing {
   timers: Timers;
   models: AskModels;
   server: () => Promise<HttpOptions>;
+  toolbox: ToolboxPlace;
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-type Asking = 'ask' | 'goOn' | 'stopAsking' | 'forgetAsked' | 'askTranscript' | 'askEvidence' | 'playBack';
+type Asking =
+  'askEngines' | 'ask' | 'goOn' | 'stopAsking' | 'forgetAsked' | 'askTranscript' | 'askEvidence' | 'playBack';
 
 /** How often the pages hear of progress, milliseconds. */
 const REPORT_MS = 80;
@@ -50,7 +65,10 @@ export interface AskLibrary {
 }
 
 export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<LibraryApi, Asking> {
-  const { db, clock, ids } = using;
+  const { db, clock, ids, toolbox } = using;
+  let places: EnginePlaces = {};
+  let opened: Cage | null = null;
+  const cage = (): Cage => (opened ??= toolbox.openCage(places));
   const running = new Map<string, CancelSource>();
   const evidence = evidencePieces(db, linesOf, open);
 
@@ -73,13 +91,15 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
     const { folders } = row;
     const allows: AskPorts['context']['allows'] = ({ segment }) => folders.includes(all.folders[segment]?.id ?? '');
     const chosen = folders.length === 0 ? {} : { allows };
-    const { tools: known } = await keptTools(db);
-    const reaches = known.some(({ tool, network }) => network === true && tools.includes(tool.name));
+    const { tools: kept } = await keptTools(db);
+    const known = await withToolbox(kept);
+    const reaches = kept.some(({ tool, network }) => network === true && tools.includes(tool.name));
     const web = reaches ? await serverWeb(await using.server()) : null;
     const ports: AskPorts = {
       provider,
       context: {
         ...{ index: all.index, ...chosen, ...(web === null ? {} : { web }) },
+        toolbox: new ToolboxRun({ cage: cage(), net: toolbox.net, domains: [] }),
         byMeaning: (profile, query, k) => byMeaning(profile, query, { k, ...chosen }),
       },
       tools: known,
@@ -149,6 +169,7 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
   }
 
   return {
+    askEngines: (of) => void (places = of),
     ask: (wish, onBegun, onProgress) =>
       answered(async () => {
         const { question, task, after, folders } = wish;
@@ -197,7 +218,7 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
       answered(async () => {
         const lines = readLines(text);
         const { run } = runOf(lines);
-        const answer = replay(lines, (await keptTools(db)).tools);
+        const answer = replay(lines, await withToolbox((await keptTools(db)).tools));
         const places = placesIn(await open(), [], sourcesOf(answer));
         const { question, task, after = null } = run.input;
         const row: LibraryAskRow = {
@@ -245,3 +266,13 @@ function progressOf({ journal, spent }: AskRun): AskProgress {
 
 const sourcesOf = ({ citations, nearest }: Answer): Set<string> =>
   new Set([...citations, ...nearest].map((one) => one.source_id));
+
+/** With those of the toolbox, loaded when a question is asked; a person's own tool of the same name goes before. */
+async function withToolbox(kept: readonly AskTool[]): Promise<AskTool[]> {
+  const [{ toolboxTools }, { CONNECTORS }] = await Promise.all([
+    import('#lanes/library/core/ask/tools/toolbox/toolbox-tools.ts'),
+    import('#core/toolbox/connectors/connectors.ts'),
+  ]);
+  const names = new Set(kept.map(({ tool }) => tool.name));
+  return [...kept, ...toolboxTools(CONNECTORS).filter(({ tool }) => !names.has(tool.name))];
+}

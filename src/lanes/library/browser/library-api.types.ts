@@ -1,4 +1,5 @@
 /** What the pages may ask of the library's worker. */
+import type { EnginePlaces } from 'virtual:toolbox-packs';
 import type { Result } from '#core/result.ts';
 import type { EvidenceRow } from '#lanes/library/core/ask/evidence/rows.ts';
 import type { PlacedChunk } from '#lanes/library/core/index/file-record.ts';
@@ -138,6 +139,8 @@ export interface AskProgress {
 }
 
 export interface LibraryApi {
+  /** Where the engines of tools are fetched: told first of all, by the page, whose build has them. */
+  askEngines(places: EnginePlaces): void;
   /** Asks, and answers the id of the row (`library_asks`) at the end; also where it was cancelled. `onBegun`: as soon as there is a row. */
   ask(
     wish: AskWish,

@@ -26,7 +26,7 @@ import type { Passage } from '#lanes/library/core/search/passage.types.ts';
 import { searchLibrary } from '#lanes/library/core/search/search.ts';
 import { findSymbols } from '#lanes/library/core/search/symbols.ts';
 import { agentsApi } from './agents-api.ts';
-import { askApi, type AskModels } from './ask-api.ts';
+import { askApi, type AskModels, type ToolboxPlace } from './ask-api.ts';
 import { toolsApi } from './tools-api.ts';
 import { embedderName } from './embedders.ts';
 import { browserLibrary } from './browser-library.ts';
@@ -49,6 +49,7 @@ export interface LibraryUsing {
   timers: AgentTimers;
   hash(bytes: Uint8Array): Promise<string>;
   models: AskModels;
+  toolbox: ToolboxPlace;
   /** Runs the work alone: no two tabs index a folder at once. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T>;
 }

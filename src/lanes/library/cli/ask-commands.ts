@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { LaneCommand } from '#cli/lane-cli.ts';
 import { withAskFlags } from './ask-flags.ts';
+import { withReachFlags } from './ask-reach.ts';
 import type { AskOneFlags } from './ask-one.ts';
 import { dataOption, directoryOf } from './data-directory.ts';
 import { withModelFlags } from './model-flags.ts';
@@ -15,30 +16,47 @@ interface QuestionsFlags {
 export const askCommand: LaneCommand = {
   stage: 'read',
   register: (program, { say, onStop, openModel }) =>
-    withAskFlags(
-      withModelFlags(
-        program
-          .command('ask')
-          .description("answer questions from a folder's library, every sentence with its quote")
-          .argument('[question]', 'one question')
-          .option('--library <dir>', 'the folder; its library is brought up to date first')
-          .option('--task <words>', 'how the answer is to be given: "as a table"; it is not searched for')
-          .option('--config <file>', 'YAML with the key agent')
-          .option('--json', 'the answer as one JSON object')
-          .option('--transcript <file>', 'where the transcript goes (otherwise logs/agent_runs in the data directory)')
-          .option('--resume <file>', 'take up a run from its transcript')
-          .option('--replay <file>', 'play a run back from its transcript, without model, library and network')
-          .option('--tools-dir <dir>', 'tools as YAML files, beside those in tools of the data directory')
-          .option('--price <in,out>', 'US dollars for a million tokens of the model, in and out')
-          .addOption(
-            new Option('--questions <file>', 'questions, one JSON object { id, question } a line').conflicts([
-              ...['resume', 'replay', 'transcript', 'task', 'config', 'json', 'toolsDir', 'price', 'provider', 'model'],
-              ...['baseUrl', 'agent', 'iterations', 'expand', 'tools', 'domains', 'confidence', 'seed', 'profile'],
-              ...['budget.tokens', 'budget.cost', 'writer', 'planner'],
-            ]),
-          )
-          .option('--out <file>', 'with --questions: where the answers go, one JSON object a line')
-          .option(...dataOption),
+    withReachFlags(
+      withAskFlags(
+        withModelFlags(
+          program
+            .command('ask')
+            .description("answer questions from a folder's library, every sentence with its quote")
+            .argument('[question]', 'one question')
+            .option('--library <dir>', 'the folder; its library is brought up to date first')
+            .option('--task <words>', 'how the answer is to be given: "as a table"; it is not searched for')
+            .option('--config <file>', 'YAML with the key agent')
+            .option('--json', 'the answer as one JSON object')
+            .option(
+              '--transcript <file>',
+              'where the transcript goes (otherwise logs/agent_runs in the data directory)',
+            )
+            .option('--resume <file>', 'take up a run from its transcript')
+            .option('--replay <file>', 'play a run back from its transcript, without model, library and network')
+            .option('--tools-dir <dir>', 'tools as YAML files, beside those in tools of the data directory')
+            .option('--price <in,out>', 'US dollars for a million tokens of the model, in and out')
+            .addOption(
+              new Option('--questions <file>', 'questions, one JSON object { id, question } a line').conflicts([
+                ...[
+                  'resume',
+                  'replay',
+                  'transcript',
+                  'task',
+                  'config',
+                  'json',
+                  'toolsDir',
+                  'price',
+                  'provider',
+                  'model',
+                ],
+                ...['baseUrl', 'agent', 'iterations', 'expand', 'tools', 'domains', 'confidence', 'seed', 'profile'],
+                ...['budget.tokens', 'budget.cost', 'writer', 'planner'],
+                ...['connector', 'command', 'recordSources', 'replaySources'],
+              ]),
+            )
+            .option('--out <file>', 'with --questions: where the answers go, one JSON object a line')
+            .option(...dataOption),
+        ),
       ),
     ).action(async (question: string | undefined, flags: QuestionsFlags & AskOneFlags, command: Command) => {
       const stop = new AbortController();

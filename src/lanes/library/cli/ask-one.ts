@@ -24,6 +24,7 @@ import {
   type TranscriptFile,
 } from '#lanes/library/node/transcript-file.ts';
 import { openToolbox } from '#lanes/library/node/toolbox.ts';
+import { openReach, type ReachFlags } from './ask-reach.ts';
 import { toolsOfFolders } from '#lanes/library/node/tool-folder.ts';
 import { webFetch } from '#lanes/library/node/web-fetch.ts';
 import { toolboxTools } from '#lanes/library/core/ask/tools/toolbox/toolbox-tools.ts';
@@ -32,7 +33,7 @@ import { currentLibrary } from './current-library.ts';
 import { blockOf, type AskFlags } from './ask-flags.ts';
 import type { ModelFlags } from './model-flags.ts';
 
-export interface AskOneFlags extends AskFlags, ModelFlags {
+export interface AskOneFlags extends AskFlags, ModelFlags, ReachFlags {
   library?: string;
   task?: string;
   config?: string;
@@ -52,7 +53,8 @@ export interface AskOneFrame extends Pick<CliFrame, 'say' | 'openModel'> {
 /** Exit code: 0, or that of a process that was interrupted. */
 export async function askOne(question: string | null, flags: AskOneFlags, frame: AskOneFrame): Promise<number> {
   const { data, say, signal } = frame;
-  const tools = [...(await toolsOfFolders(join(data, 'tools'), flags.toolsDir)), ...toolboxTools()];
+  const reach = await openReach(flags, data);
+  const tools = [...(await toolsOfFolders(join(data, 'tools'), flags.toolsDir)), ...toolboxTools(reach.tools)];
   if (flags.replay !== undefined) {
     const answer = replay(readLines(await transcriptText(flags.replay)), tools);
     say(flags.json === true ? JSON.stringify(answer) : answerAsText(answer));
@@ -73,7 +75,7 @@ export async function askOne(question: string | null, flags: AskOneFlags, frame:
   const model =
     flags.provider === undefined ? null : await frame.openModel({ ...modelOf(flags), provider: flags.provider }, {});
   let file: TranscriptFile | null = null;
-  const toolbox = openToolbox();
+  const toolbox = openToolbox(reach);
   try {
     const ports: AskPorts = {
       provider: model?.provider ?? null,

@@ -1,9 +1,9 @@
 /** Where the tools of a question compute: children of the cage, each started by its first call. */
 import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
-import { ToolboxRun } from '#core/toolbox/run.ts';
+import { ToolboxRun, type RunOptions } from '#core/toolbox/run.ts';
 
-/** Of one question. */
-export function openToolbox(): { run: ToolboxRun; close(): void } {
+/** Of one question. @param reach sources and programs that it may turn to */
+export function openToolbox(reach: Pick<RunOptions, 'net' | 'commands'>): { run: ToolboxRun; close(): void } {
   const cage = openNodeCage();
-  return { run: new ToolboxRun({ cage }), close: () => cage.close() };
+  return { run: new ToolboxRun({ ...reach, cage, domains: [] }), close: () => cage.close() };
 }

@@ -1,6 +1,7 @@
 /** How the pages reach the library: its worker, and what only a page may ask the browser. */
 import { proxy, type Remote } from 'comlink';
 import { askFor, canHandOver, canPick, isDirectory } from '#adapters/browser/plans/file-system-access.types.ts';
+import { enginePlaces } from '#adapters/toolbox/browser/kept-engines.ts';
 import type { LibraryApi } from '#lanes/library/browser/library-api.types.ts';
 import { serveWorker, WorkerClient } from '#ui/client/workers.ts';
 
@@ -34,7 +35,15 @@ const worker = new WorkerClient<LibraryApi>(() => {
   return serveWorker(library, { reading: newReader });
 });
 
-export const library = (): Remote<LibraryApi> => worker.get();
+/** The one that was told where the engines of tools are. */
+let told: Remote<LibraryApi> | null = null;
+
+export function library(): Remote<LibraryApi> {
+  const api = worker.get();
+  if (api !== told) void api.askEngines(enginePlaces());
+  told = api;
+  return api;
+}
 
 /** Whether the browser hands over folders that stay open to it: Chromium and Edge, on a secure origin. */
 export const canKeepFolders = (): boolean => canPick(window);

@@ -6,6 +6,10 @@ import { ok } from '#core/result.ts';
 import { EVIDENCE_PIECE } from '#lanes/library/browser/ask-evidence.ts';
 import { askApi } from '#lanes/library/browser/ask-api.ts';
 import type { EvidenceRow } from '#lanes/library/core/ask/evidence/rows.ts';
+import { read } from '#adapters/toolbox/recordings.ts';
+import type { Cage } from '#core/toolbox/cage.ts';
+import type { Net } from '#core/toolbox/connectors/net.ts';
+import { NO_NET } from '../../../fixtures/toolbox/no-net.ts';
 import type { AskWish } from '#lanes/library/browser/library-api.types.ts';
 import { toolsApi } from '#lanes/library/browser/tools-api.ts';
 import { openDatabase } from '#lanes/database.ts';
@@ -34,9 +38,18 @@ const WISH: AskWish = {
   ...{ tools: ['crew_of'], domains: [], model: true },
 };
 
+/** Answers what a table came to. */
+const cage: Cage = {
+  run: () => {
+    const value = { columns: ['n'], types: ['BIGINT'], rows: [[2]], total: 1, truncated: false };
+    return Promise.resolve(ok({ value, versions: ['DuckDB v1'] }));
+  },
+  close: () => undefined,
+};
+
 let databases = 0;
 
-async function page(provider = new ScriptedModel(() => ({ say: PLAN }), CAPABLE)) {
+async function page(provider = new ScriptedModel(() => ({ say: PLAN }), CAPABLE), net: Net = NO_NET) {
   const db = openDatabase(`asks-${++databases}`);
   const { ports } = await worldOf(FILES);
   await db.settings.put({ key: 'settings', value: { llm_provider: 'ollama', llm_model: 'tiny' } } as never);
@@ -46,6 +59,7 @@ async function page(provider = new ScriptedModel(() => ({ say: PLAN }), CAPABLE)
       ...{ db, clock: ports.clock, ids: { next: () => `q${++ids}` }, alone: (_name, work) => work() },
       timers: { set: () => 0 as never, clear: () => undefined },
       server: () => Promise.reject(new Error('no server is asked')),
+      toolbox: { openCage: () => cage, net },
       models: () =>
         Promise.resolve({
           close: () => Promise.resolve(),
@@ -233,3 +247,49 @@ function withSources(text: string, more: number): string {
   for (let n = 0; n < more; n++) docs.push({ ...first, source_id: `more ${n}` });
   return `${JSON.stringify(line)}\n`;
 }
+
+test('ASK-103 on the page a question may use tools of the toolbox, whose answers are sources by tool and handle, and sources within the domains that the person says', async () => {
+  const asked: string[] = [];
+  const answer = { query: { pages: [{ pageid: 1, title: 'Tern', extract: 'The tern is a seabird.' }] } };
+  const net: Net = {
+    ask({ url, domains }) {
+      asked.push(`${new URL(url).hostname} ${domains?.join(' ') ?? 'any'}`);
+      const bytes = new TextEncoder().encode(JSON.stringify(answer));
+      return Promise.resolve(
+        ok({ url, type: 'application/json', charset: 'utf-8', at: 0, ...read(bytes, 'utf-8'), recorded: false }),
+      );
+    },
+  };
+  const plan = JSON.stringify({
+    ...{ subquestions: ['Who sails on the Tern?'], expanded_queries: [], confidence: 0.9, why: 'The table says it.' },
+    requested_tools: [
+      { name: 'frame_query', input: { tables: { t: 'boat\nTern\n' }, sql: 'select count(*) as n from t' } },
+      { name: 'wikipedia', input: { what: 'summary', title: 'Tern' } },
+    ],
+  });
+  const { api } = await page(new ScriptedModel(() => ({ say: plan }), CAPABLE), net);
+  const put = (wish: AskWish) =>
+    api.ask(
+      wish,
+      () => undefined,
+      () => undefined,
+    );
+  const wish = { ...WISH, tools: ['frame_query', 'wikipedia'] };
+  expect(await put(wish)).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringContaining('no domain') as string },
+  });
+  const id = value(await put({ ...wish, domains: ['en.wikipedia.org'] }));
+  const { rows } = value(await api.askEvidence(id, 0));
+  const by = (tool: string) =>
+    rows.filter(({ tools }) => tools.includes(tool)).map(({ title, text }) => `${title}: ${text}`);
+  expect(by('frame_query')).toEqual([
+    'frame_query r1: frame_query: columns = [n]; rows = [[2]]; total = 1; truncated = false',
+  ]);
+  expect(by('wikipedia').join()).toContain('wikipedia r2: ');
+  expect(by('wikipedia').join()).toContain('The tern is a seabird.');
+  expect(asked).toEqual(['en.wikipedia.org en.wikipedia.org']);
+  const transcript = value(await api.askTranscript(id));
+  expect(transcript).toContain('"source":"engine","ref":"DuckDB v1"');
+  expect(await api.playBack(transcript)).toMatchObject({ ok: true });
+});

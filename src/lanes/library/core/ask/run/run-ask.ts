@@ -128,7 +128,11 @@ export async function runAsk(run: AskRun, ports: AskPorts, written = 0): Promise
     },
     ports: {
       provider: ports.provider ?? NO_MODEL,
-      context: { ...ports.context, domains: run.input.options.tools.domains, sha256: (text) => ports.sha256(text) },
+      context: {
+        ...ports.context,
+        ...{ domains: run.input.options.tools.domains, question: run.input.question },
+        sha256: (text) => ports.sha256(text),
+      },
       clock: ports.clock,
       sha256: (text) => ports.sha256(text),
       wait: (milliseconds, signal) => ports.wait(milliseconds, signal),

@@ -22,6 +22,8 @@ export interface AskSources {
 export interface AskToolContext extends AskSources {
   /** Patterns of hosts that the run may reach. */
   domains: readonly string[];
+  /** What is asked; absent: it is not known. */
+  question?: string;
   sha256(text: string): Promise<string>;
 }
 

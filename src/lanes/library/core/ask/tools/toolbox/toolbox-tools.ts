@@ -1,6 +1,7 @@
 /**
  * The toolbox for questions: a tool of it computes on what was found, and what it answers is a source of its own, so that a number
- * in an answer is followed to the call. Free code (`python_run`) is none of them: nobody is there to agree to it.
+ * in an answer is followed to the call. Free code (`python_run`) is none of them: nobody is there to agree to it. A connector asks
+ * within the domains that the person said for the question.
  */
 import * as v from 'valibot';
 import { readTool } from '#core/agent/tools/make-tool.ts';
@@ -15,15 +16,20 @@ import { docOfText } from '../doc-of-text.ts';
 import { DocsSchema } from '../docs.ts';
 import { dataNumbers } from './data-numbers.ts';
 import { resultText } from './result-text.ts';
+import { sourceDocs } from './source-docs.ts';
 
-/** By name; a run offers those that it was told to. */
-export const toolboxTools = (): AskTool[] => TOOLS.filter(({ code }) => code === undefined).map(asked);
+/** By name; a run offers those that it was told to. `more`: connectors, and `command` where a person listed programs. */
+export const toolboxTools = (more: readonly ToolboxTool[] = []): AskTool[] =>
+  [...TOOLS, ...more].filter(({ code }) => code === undefined).map(asked);
 
 function asked(tool: ToolboxTool): AskTool {
+  const source = 'connector' in tool;
+  const stands = source ? '' : ' Every number of the data must stand in the question or in what was found.';
   return {
+    ...(source ? { network: true } : {}),
     tool: readTool({
       ...{ name: tool.name, version: tool.version, limits: { calls: 20 } },
-      description: `${tool.description} Every number of the data must stand in the question or in what was found.`,
+      description: `${tool.description}${stands}`,
       input: tool.input as v.GenericSchema<unknown, Record<string, unknown>>,
       output: v.looseObject({ handle: v.string(), docs: DocsSchema }),
       async execute(
@@ -32,20 +38,19 @@ function asked(tool: ToolboxTool): AskTool {
       ) {
         if (context.toolbox === undefined)
           return { ok: false, failure: failure('tool_unavailable', `${tool.name} cannot compute here.`) };
-        const answered = await context.toolbox.call(tool, input, signal);
+        const answered = await context.toolbox.call(tool, input, signal, context.domains);
         if (!answered.ok) return answered;
-        const { handle, output, provenance, inputSha256 } = answered.answer;
-        const doc = await docOfText(context, {
-          text: resultText(tool.name, output),
-          title: `${tool.name} ${handle}`,
-          language: CALCULATION,
-        });
+        const { handle, output, whole, provenance, inputSha256 } = answered.answer;
+        const title = `${tool.name} ${handle}`;
+        const docs = source
+          ? await sourceDocs(context, title, input, whole)
+          : [await docOfText(context, { text: resultText(tool.name, output), title, language: CALCULATION })];
         const from = [...provenance, { source: 'input', ref: inputSha256 }];
-        return { ok: true, output: { ...output, handle, docs: [doc] }, provenance: from };
+        return { ok: true, output: { ...output, handle, docs }, provenance: from };
       },
     }),
     refuses(input, known) {
-      const unsaid = unsaidNumber(dataNumbers(input), known);
+      const unsaid = source ? null : unsaidNumber(dataNumbers(input), known);
       return unsaid === null ? null : `${unsaid} stands neither in the question nor in what was found`;
     },
   };
