@@ -35,7 +35,7 @@ export interface DurableFiles {
 }
 
 /** What a lane is opened with. */
-export interface LaneUsing extends Pick<CatalogDeps, 'store' | 'clock' | 'log' | 'events'> {
+export interface LaneUsing extends Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log' | 'events'> {
   /** The server's data directory: a lane keeps its files in a folder of its own there. */
   directory: string;
   files: DurableFiles;

@@ -80,6 +80,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
   const events = new EventHub();
   const using = {
     store,
+    blobs: media.blobs,
     clock,
     log,
     events,

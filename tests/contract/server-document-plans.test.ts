@@ -1,4 +1,5 @@
 /** Plans over documents of a server's folder: made of what was scanned, confirmed, carried out whole, taken back. */
+import { createHash } from 'node:crypto';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -7,6 +8,9 @@ import type { Manifest } from '#core/documents/manifest-form.ts';
 import { failed } from '#core/errors.ts';
 import type { PastPlan } from '#core/sync/plan-protocol.ts';
 import type { DecidedFolder, DecideFolder, FolderDocument } from '#lanes/documents/core/folders/folder-document.ts';
+import { sharedReplica } from '#lanes/documents/browser/share/shared-replica.ts';
+import type { SharedDocument } from '#lanes/documents/core/share/shared-document.ts';
+import { createSharedClient } from '#lanes/documents/http/shared-client.ts';
 import { folderId } from '#lanes/documents/server/folders/scan-folders.ts';
 import type { ScanProgram } from '#lanes/documents/server/folders/scan-folders.ts';
 import { openDocuments } from '#lanes/documents/server/lane-server.ts';
@@ -67,6 +71,9 @@ onBothStores('plans over folders of documents on the server', () => {
     });
     lane.begin?.();
     id = folderId(papers.root);
+    await scanned();
+  }
+  async function scanned(): Promise<void> {
     for (;;) {
       const answer = await server.api<{ items: { state: string }[] }>('GET', '/v1/documents/folders');
       if (answer.body.items[0]?.state === 'scanned') return;
@@ -177,6 +184,77 @@ onBothStores('plans over folders of documents on the server', () => {
     const headers = { Authorization: 'Bearer the-token-of-vera', 'Content-Type': 'application/json' };
     const body = JSON.stringify(ALL);
     expect((await server.raw('POST', `/v1/documents/folders/${id}/plan`, body, headers)).status).toBe(403);
+  });
+
+  const feed = async () =>
+    (
+      await server.api<{ items: { id: string; op: string; record: SharedDocument | null }[] }>(
+        'GET',
+        '/v1/catalog/changes/documents',
+      )
+    ).body.items;
+
+  test('DOCUMENT-110 what is approved in a folder goes to the store and by the feed to others, is taken back with it, and nothing goes where that is wished', async () => {
+    await serve();
+    const heard: string[] = [];
+    server.deps.events.listen(({ type }) => void heard.push(type));
+    const id1 = (await documents())[0]?.id ?? '';
+    const quiet = await plan({ ...ALL, share: 'nothing' });
+    expect((await confirm(quiet.body)).status).toBe(200);
+    expect(await feed()).toEqual([]);
+    expect((await undo(quiet.body.planId)).status).toBe(200);
+    expect(await feed()).toEqual([]);
+    await scanned();
+
+    const made = await plan({
+      decided: [
+        { path: 'a.pdf', action: 'write' },
+        { path: 'sub/b.pdf', action: 'skip' },
+      ],
+    });
+    heard.length = 0;
+    const done = await confirm(made.body);
+    expect(done.status, JSON.stringify(done.body)).toBe(200);
+    const [put, ...others] = await feed();
+    expect(others).toEqual([]);
+    expect(put).toMatchObject({
+      op: 'put',
+      id: id1,
+      record: {
+        title: RIVERS,
+        doi: DOI(1),
+        filename: 'counting_the_rivers_of_the_valley_2019.pdf',
+        source: 'crossref',
+        content: null,
+      },
+    });
+    expect(heard).toContain('CatalogChanged');
+    // Put in order again, it is the same.
+    await recoverPlans(server.deps);
+    expect(await feed()).toHaveLength(1);
+
+    const http = { baseUrl: server.url, token: () => Promise.resolve(TOKEN) };
+    const page = documentRoom({}, {}, undefined, undefined, http);
+    const replica = sharedReplica(page.db, createSharedClient(http), server.deps.clock);
+    valueOf(await replica.pull());
+    expect((await page.db.shared_documents.toArray()).map(({ title }) => title)).toEqual([RIVERS]);
+
+    expect((await undo(made.body.planId)).status).toBe(200);
+    expect(await feed()).toMatchObject([{ id: id1, op: 'delete', record: null }]);
+    await page.db.delete();
+  });
+
+  test('DOCUMENT-110 where it is wished their PDFs are kept with the records, and go with them', async () => {
+    await serve();
+    const made = await plan({ decided: [{ path: 'a.pdf', action: 'write' }], share: 'pdfs' });
+    expect((await confirm(made.body)).status).toBe(200);
+    const bytes = await readFile(join(papers.root, 'counting_the_rivers_of_the_valley_2019.pdf'));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(await feed()).toMatchObject([{ record: { content: { sha256, size: bytes.length } } }]);
+    const content = await server.raw('GET', `/v1/documents/contents/${sha256}`);
+    expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true);
+    expect((await undo(made.body.planId)).status).toBe(200);
+    expect((await server.raw('GET', `/v1/documents/contents/${sha256}`)).status).toBe(404);
   });
 
   test("DOCUMENT-101 what the manifest got since is nobody's to overwrite, and a plan of a program follows the same rules", async () => {

@@ -102,8 +102,8 @@ async function followFiles(
   way: 'done' | 'undone',
 ): Promise<void> {
   try {
-    const { plan } = await service.read(planId, 'plan');
-    for (const lane of lanesOf(deps, plan)) await lane.carriedOut?.(deps, plan, way);
+    const kept = await service.read(planId, 'plan');
+    for (const lane of lanesOf(deps, kept.plan)) await lane.carriedOut?.(deps, kept, way);
     const journals = await deps.plans.journal.list({ planId });
     for (const one of records) await one.follow(journals);
   } catch (error) {

@@ -5,18 +5,19 @@ import type { PlanExecution } from '#core/plan/plan-kind.ts';
 import type { KeptPlan } from '#core/plan/plan.ts';
 import type { PastPlan, PlanHistory } from '#core/sync/plan-protocol.ts';
 import type { Reader } from '../store/schema.ts';
-import type { PlansDeps, ServerPlans } from './server-plans.ts';
+import { lanesOf, type PlansDeps, type ServerPlans } from './server-plans.ts';
 
 /** Newest first, at most `limit`. Renames that were made beside the server are followed before. */
 export async function historyOf(
-  { plans, store, clock }: Pick<PlansDeps, 'plans' | 'store' | 'clock'>,
+  deps: PlansDeps,
   { records, service }: Pick<ServerPlans, 'records' | 'service'>,
   { limit, isOfKind = () => true }: { limit: number; isOfKind?: (task: string) => boolean },
 ): Promise<PlanHistory> {
+  const { plans, store, clock } = deps;
   const journals = await plans.journal.list();
   for (const one of records) await one.follow(journals);
   const newest = new Map(journals.map((journal) => [journal.head.plan.id, journal]));
-  await completeCarriedOut(service, plans.kinds, { newest, now: clock.now() });
+  await completeCarriedOut(deps, service, { newest, now: clock.now() });
   const wanted = (await plans.store.list()).filter(({ plan }) => isOfKind(plan.task));
   const all = wanted.flatMap((kept) => pastPlan(kept, newest.get(kept.plan.id), plans) ?? []);
   const page = all.sort((a, b) => b.at - a.at).slice(0, limit);
@@ -33,17 +34,18 @@ const OWN_MS = 60_000;
 
 /** Plans that the command line carried out beside the server wait for nobody any more. */
 async function completeCarriedOut(
+  deps: PlansDeps,
   service: ServerPlans['service'],
-  kinds: PlansDeps['plans']['kinds'],
   { newest, now }: { newest: ReadonlyMap<string, Journal>; now: number },
 ): Promise<void> {
-  for (const { task, execution } of kinds.all) {
+  for (const { task, execution } of deps.plans.kinds.all) {
     if (execution === null) continue;
     for (const kept of await service.pending(task)) {
       const journal = newest.get(kept.plan.id);
       const last = journal === undefined ? null : lastOf(journal, execution.done);
       if (journal === undefined || last?.can_undo !== true || last.at + OWN_MS > now) continue;
       await execution.follow?.(kept, journal);
+      for (const lane of lanesOf(deps, kept.plan)) await lane.carriedOut?.(deps, kept, 'done');
       await service.update(kept.plan.id, 'completed', journal.head.started_by).catch(() => {
         // Somebody decided it meanwhile.
       });

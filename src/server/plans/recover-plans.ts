@@ -80,7 +80,7 @@ async function settlePlans(deps: PlansDeps, journals: readonly Journal[]): Promi
 async function followed(deps: PlansDeps, kept: KeptPlan, journal: Journal, way: 'done' | 'undone'): Promise<boolean> {
   try {
     await deps.plans.kinds.of(kept.plan.task).execution?.follow?.(kept, journal);
-    for (const lane of lanesOf(deps, kept.plan)) await lane.carriedOut?.(deps, kept.plan, way);
+    for (const lane of lanesOf(deps, kept.plan)) await lane.carriedOut?.(deps, kept, way);
     return true;
   } catch (error) {
     deps.log.error('a plan that was carried out could not be put in order', { error: toFailure(error).message });

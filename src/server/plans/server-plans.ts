@@ -50,9 +50,10 @@ export interface LanePlans {
   tools(world: { db: Reader; folders: SeenFolders }): readonly AgentTool<PlanToolContext>[];
   /** What confirmed plans of one of its kinds are written down as. */
   records?(world: RecordWorld): PlanRecords;
-  /** The files of a plan are as planned now, or as before: what is known of their folder follows. Done twice it is done once. */
-  carriedOut?(world: Pick<PlansDeps, 'store' | 'plans'>, plan: Plan, way: 'done' | 'undone'): Promise<void>;
+  /** The files of a plan are as planned now, or as before: what is known of their folder, and its records, follow. Done twice it is done once. */
+  carriedOut?(world: CarriedOutWorld, kept: KeptPlan, way: 'done' | 'undone'): Promise<void>;
 }
+export type CarriedOutWorld = Pick<PlansDeps, 'store' | 'plans' | 'events' | 'log'>;
 
 /** What the server's plans are kept in and act on; made by main.ts. */
 export interface PlanDeps {

@@ -20,7 +20,8 @@ import type { Draft, Session } from './document-session.ts';
 import type { DocumentsApplied, DocumentsProgress } from './documents-api.types.ts';
 import { folderManifest } from './folder-manifest.ts';
 import type { DocumentPlanRow } from './schema.ts';
-import { queueDone, queueUndone, type SharePart } from './share/share-plan.ts';
+import type { SharePart } from '#lanes/documents/core/share/approved.ts';
+import { queueDone, queueUndone } from './share/share-plan.ts';
 
 /** Who decided, as the history says it. */
 export const BY = 'You, in this browser';

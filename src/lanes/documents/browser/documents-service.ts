@@ -31,7 +31,8 @@ import { lookupHere } from './lookup-here.ts';
 import { isPdfPath } from '#lanes/documents/core/written/written-file.ts';
 import { documentsIn, lookedUp, readDocument, renamedTo, type ReadDocument } from './read-documents.ts';
 import { askAbout, readAll } from './read-session.ts';
-import { queueDone, type SharePart } from './share/share-plan.ts';
+import type { SharePart } from '#lanes/documents/core/share/approved.ts';
+import { queueDone } from './share/share-plan.ts';
 import { zipOfDocuments } from './zip-of-documents.ts';
 
 export interface DocumentsUsing extends Opening {
@@ -245,7 +246,7 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
           const applied = await carryOutOnServer(
             { ...now, server },
             draft,
-            now.wish ?? EMPTY_WISH,
+            { ...(now.wish ?? EMPTY_WISH), share: await sharePart() },
             await using.server(),
           );
           now.draft = null;

@@ -7,7 +7,7 @@ import type { KeptAnswer } from '#lanes/documents/core/lookup/cache.ts';
 import type { Manifest, ManifestEntry } from '#core/documents/manifest-form.ts';
 import type { Told } from '#lanes/documents/core/manifest/told.ts';
 import type { DocumentOutboxRow } from './share/share-outbox.ts';
-import type { SharePart } from './share/share-plan.ts';
+import type { SharePart } from '../core/share/approved.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
 
 /** A plan over documents of an opened folder. History: 1 first form. */

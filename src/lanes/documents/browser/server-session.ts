@@ -9,6 +9,7 @@ import type { Result } from '#core/result.ts';
 import { EMPTY_RECORD } from '#core/documents/record.ts';
 import type { FolderDocument } from '#lanes/documents/core/folders/folder-document.ts';
 import { belowFolder } from '#lanes/documents/core/plan/document-kind.ts';
+import type { SharePart } from '#lanes/documents/core/share/approved.ts';
 import type { Identifier } from '#lanes/documents/core/lookup/source.ts';
 import { documentPlanClient } from '#lanes/documents/http/document-plan-client.ts';
 import { createSharedClient } from '#lanes/documents/http/shared-client.ts';
@@ -79,16 +80,16 @@ function serverTree(
 export async function carryOutOnServer(
   now: Session & { server: string },
   { plan }: Draft,
-  wish: DocumentWish,
+  { decided: wished, rename, share }: DocumentWish & { share: SharePart },
   http: HttpOptions,
 ): Promise<DocumentsApplied> {
   const plans = documentPlanClient(http);
-  const decided = wish.decided.map(({ path, action }) => {
+  const decided = wished.map(({ path, action }) => {
     const { record = null, source = null } = now.documents.get(path)?.row.proposal ?? {};
     return { path, action, ...(record === null ? {} : { record, source }) };
   });
   const client = createSharedClient(http);
-  const made = valueOf(await client.planFolder(now.server, { decided, rename: wish.rename }, randomIds.next()));
+  const made = valueOf(await client.planFolder(now.server, { decided, rename, share }, randomIds.next()));
   const shown = new Map(plan.files.map(({ path, to }) => [belowFolder(plan, path), belowFolder(plan, to)]));
   const other = made.files.find(({ path, to }) => shown.get(path) !== to);
   const [problem] = made.problems;

@@ -32,10 +32,7 @@ const USUAL: DocumentsConfig = { contact: null, sources: null, folders: [] };
  * @param using what it needs while the server runs; null: its routes alone
  * @param scans of its folders; null with it
  */
-function documentsServer(
-  using: Pick<LaneUsing, 'directory' | 'documents'> | null,
-  scans: FolderScans | null = null,
-): LaneServer {
+function documentsServer(using: LaneUsing | null, scans: FolderScans | null = null): LaneServer {
   const stop = new AbortController();
   const config = using?.documents ?? USUAL;
   const more = (Object.keys(MORE_SOURCES) as MoreSource[]).filter((id) => config.sources?.includes(id) === true);
@@ -43,6 +40,7 @@ function documentsServer(
     using === null
       ? null
       : createLookup({ ...lookupInNode(using.directory, stop.signal), contact: config.contact, more });
+  const contents = using === null ? null : documentContents(using);
   return {
     id: 'documents',
     tables: TABLES,
@@ -70,8 +68,8 @@ function documentsServer(
     plans: {
       kinds: [documentPlans(using === null ? null : carryOutProcess(using.directory))],
       tools: () => [],
-      async carriedOut(world, plan, way) {
-        if (isDocumentPlan(plan) && (await followPlan(world, plan, way))) scans?.wake();
+      async carriedOut(world, { plan, state }, way) {
+        if (isDocumentPlan(plan) && (await followPlan(world, { plan, state }, way, contents))) scans?.wake();
       },
     },
     begin: () => scans?.begin(),

@@ -3,13 +3,11 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { contentOf, sha256Of } from '#core/plan/replace-content.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
 import type { ManifestEntry } from '#core/documents/manifest-form.ts';
+import { approvedOf, takenBackOf, type SharePart } from '#lanes/documents/core/share/approved.ts';
 import { LARGEST_CONTENT, sharedOf } from '#lanes/documents/core/share/shared-document.ts';
 import { isPdfPath } from '#lanes/documents/core/written/written-file.ts';
 import type { Told } from '#lanes/documents/core/manifest/told.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
-
-/** What a person lets go to the server. */
-export type SharePart = 'nothing' | 'records' | 'pdfs';
 
 interface Done {
   plan: DocumentPlan;
@@ -26,9 +24,8 @@ type Db = Pick<AccessionDb, 'document_outbox'>;
 /** Queues the records of a plan that was carried out. The same again changes nothing. */
 export async function queueDone(db: Db, tree: FileTree, { plan, told, part, now, placeOf }: Done): Promise<void> {
   if (part === 'nothing') return;
-  for (const file of plan.files) {
-    const { id, action, record } = file;
-    if (action !== 'write' || !record.processed || !/^[0-9a-f]{64}$/.test(id)) continue;
+  for (const file of approvedOf(plan)) {
+    const { id, record } = file;
     const bytes =
       part === 'pdfs' && isPdfPath(file.path) ? await contentOf(tree, placeOf(file)).catch(() => null) : null;
     const goes = bytes !== null && bytes.length <= LARGEST_CONTENT ? bytes : null;
@@ -47,12 +44,6 @@ export async function queueUndone(
   { plan, before, part, now }: { plan: DocumentPlan; before: readonly ManifestEntry[]; part: SharePart; now: number },
 ): Promise<void> {
   if (part === 'nothing') return;
-  const known = new Map(before.map((entry) => [entry.id, entry]));
-  for (const { id, action, record } of plan.files) {
-    if (action !== 'write' || !record.processed || !/^[0-9a-f]{64}$/.test(id)) continue;
-    const entry = known.get(id);
-    const former =
-      entry?.processed === true ? sharedOf(entry, { source: null, content: null, approved_at: now }) : null;
-    await db.document_outbox.put({ id, approved_at: now, record: former, content: null, refused: null, next_at: 0 });
-  }
+  for (const { id, record } of takenBackOf(plan, before, now))
+    await db.document_outbox.put({ id, approved_at: now, record, content: null, refused: null, next_at: 0 });
 }

@@ -71,6 +71,8 @@ export const DecideFolderSchema = v.object({
   ),
   /** Files get names that say title and year. */
   rename: v.optional(v.boolean(), true),
+  /** What of it other workstations get: records, and their PDFs where that is wished. */
+  share: v.optional(v.picklist(['nothing', 'records', 'pdfs']), 'records'),
 });
 export type DecideFolder = v.InferInput<typeof DecideFolderSchema>;
 

@@ -5,16 +5,21 @@ import type { PlanExecution, PlanKind } from '#core/plan/plan-kind.ts';
 import { lastPart, locate } from '#core/plan/plan-path.ts';
 import { refusal } from '#core/plan/plan-rules.ts';
 import { ToldSchema, type Told } from '../manifest/told.ts';
+import type { SharePart } from '../share/approved.ts';
 import { DocumentEntrySchema, isTrash, TASK, type DocumentEntry, type DocumentPlan } from './document-plan.ts';
 
-/** `about` of such a plan: where its records are from, and what the manifest had of its documents. */
-const AboutSchema = v.object({ told: ToldSchema, before: v.array(EntrySchema) });
-export type AboutDocuments = { told: Told; before: ManifestEntry[] };
+/** `about` of such a plan: where its records are from, what the manifest had of its documents, what of it is for others. */
+const AboutSchema = v.object({
+  told: ToldSchema,
+  before: v.array(EntrySchema),
+  share: v.optional(v.picklist(['nothing', 'records', 'pdfs']), 'records'),
+});
+export type AboutDocuments = { told: Told; before: ManifestEntry[]; share: SharePart };
 
 /** A plan that came whole from a program says neither. */
 export function aboutOf(about: unknown): AboutDocuments {
   const parsed = v.safeParse(AboutSchema, about);
-  return parsed.success ? parsed.output : { told: {}, before: [] };
+  return parsed.success ? parsed.output : { told: {}, before: [], share: 'records' };
 }
 
 /** @param execution null: where such plans are only shown */

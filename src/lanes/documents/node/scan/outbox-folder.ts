@@ -14,6 +14,7 @@ import type { Clock } from '#core/ports.ts';
 import type { Result } from '#core/result.ts';
 import type { Told } from '#lanes/documents/core/manifest/told.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
+import { approvedOf, takenBackOf } from '#lanes/documents/core/share/approved.ts';
 import { LARGEST_CONTENT, sharedOf, SharedDocumentSchema } from '#lanes/documents/core/share/shared-document.ts';
 import { isPdfPath } from '#lanes/documents/core/written/written-file.ts';
 import { AGAIN_MS, sendShared } from '#lanes/documents/http/send-shared.ts';
@@ -42,8 +43,7 @@ export async function queueDone(
   outbox: string,
   { plan, told, pdfs, now }: { plan: DocumentPlan; told: Told; pdfs: boolean; now: number },
 ): Promise<void> {
-  for (const { id, action, record, to } of plan.files) {
-    if (action !== 'write' || !record.processed) continue;
+  for (const { id, record, to } of approvedOf(plan)) {
     const bytes = pdfs && isPdfPath(to) ? await readFile(to).catch(() => null) : null;
     const goes = bytes !== null && bytes.length <= LARGEST_CONTENT ? bytes : null;
     const content = goes === null ? null : { sha256: await sha256Of(goes), size: goes.length };
@@ -59,13 +59,8 @@ export async function queueUndone(
   outbox: string,
   { plan, before, now }: { plan: DocumentPlan; before: readonly ManifestEntry[]; now: number },
 ): Promise<void> {
-  for (const { id, action, record } of plan.files) {
-    if (action !== 'write' || !record.processed) continue;
-    const entry = before.find((one) => one.id === id);
-    const former =
-      entry?.processed === true ? sharedOf(entry, { source: null, content: null, approved_at: now }) : null;
-    await keep(outbox, { id, approved_at: now, record: former, pdf: null, refused: null, next_at: 0 });
-  }
+  for (const { id, record } of takenBackOf(plan, before, now))
+    await keep(outbox, { id, approved_at: now, record, pdf: null, refused: null, next_at: 0 });
 }
 
 /** What waits, oldest first; a file that is none is left where it is. */

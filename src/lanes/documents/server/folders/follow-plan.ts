@@ -1,10 +1,14 @@
-/** What is known of a folder's documents follows a plan that was carried out in it, or taken back. */
+/** What is known of a folder's documents follows a plan that was carried out in it, or taken back; so do the approved records. */
 import * as v from 'valibot';
 import type { TreeEntry } from '#core/plan/file-tree.ts';
-import type { PlansDeps } from '#server/plans/server-plans.ts';
+import type { KeptPlan } from '#core/plan/plan.ts';
+import type { CarriedOutWorld } from '#server/plans/server-plans.ts';
 import { upsert } from '#server/store/rows.ts';
 import { belowFolder } from '#lanes/documents/core/plan/document-kind.ts';
 import type { DocumentPlan } from '#lanes/documents/core/plan/document-plan.ts';
+import type { DocumentContents } from '../contents.ts';
+import { writeShared } from '../record-rows.ts';
+import { shareOfPlan } from './share-plan.ts';
 import { folderId, wantScan } from './scan-folders.ts';
 import { StoredDocumentSchema } from './plan-folder.ts';
 
@@ -13,13 +17,21 @@ import { StoredDocumentSchema } from './plan-folder.ts';
  * known any more.
  */
 export async function followPlan(
-  { store, plans }: Pick<PlansDeps, 'store' | 'plans'>,
-  plan: DocumentPlan,
+  { store, plans, events, log }: CarriedOutWorld,
+  kept: KeptPlan<DocumentPlan>,
   way: 'done' | 'undone',
+  contents: DocumentContents | null,
 ): Promise<boolean> {
+  const { plan } = kept;
   const id = folderId(plan.mediaFolderPath);
   const tree = (await plans.folders.see(plan.mediaFolderPath))?.tree;
   const places = plan.files.map(({ path, to }) => belowFolder(plan, way === 'done' ? to : path));
+  const journal = (await plans.journal.list({ planId: plan.id })).at(-1);
+  const share =
+    journal === undefined
+      ? { put: [], gone: [] }
+      : await shareOfPlan({ kept, way, journal, tree: tree ?? null, contents, log });
+  let former: string[] = [];
   const there = new Map<string, TreeEntry | null>();
   for (const place of places) there.set(place, (await tree?.stat(place)) ?? null);
   const isScanned = way === 'undone' && plan.files.some(({ action }) => action === 'remove');
@@ -44,6 +56,10 @@ export async function followPlan(
     }
     await upsert(tx, 'document_folder_files', now, { key: ['folder_id', 'path'] });
     if (isScanned) await wantScan(tx, id);
+    former = (await writeShared(tx, share)).let;
+    await contents?.noteUnnamed(tx, former);
   });
+  await contents?.letGo(former);
+  if (share.put.length + share.gone.length > 0) events.emit({ type: 'CatalogChanged' });
   return isScanned;
 }

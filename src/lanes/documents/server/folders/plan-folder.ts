@@ -27,7 +27,7 @@ export const StoredDocumentSchema = v.pipe(v.string(), v.parseJson(), FolderDocu
 export async function planFolder(
   deps: PlansDeps,
   folder: DocumentFolderTable,
-  { decided: wish, rename }: v.InferOutput<typeof DecideFolderSchema>,
+  { decided: wish, rename, share }: v.InferOutput<typeof DecideFolderSchema>,
   by: string,
 ): Promise<DecidedFolder> {
   const seen = await deps.plans.folders.see(folder.path);
@@ -63,7 +63,7 @@ export async function planFolder(
   if (plan.files.length === 0) throw failed('invalid', 'Nothing would change: what is skipped stands in the manifest.');
   const plans = serverPlans(deps);
   const proposal = { task: TASK, mediaFolderPath, files: plan.files, notes, source: 'person' } as const;
-  const { plan: kept } = await plans.service.propose({ ...proposal, about: { told, before } }, by);
+  const { plan: kept } = await plans.service.propose({ ...proposal, about: { told, before, share } }, by);
   const { hash, problems } = await previewOf(deps, plans, kept.id);
   const files = plan.files.map((file) => ({
     ...{ path: belowFolder(plan, file.path), to: belowFolder(plan, file.to), action: file.action },

@@ -31,7 +31,10 @@ const SHARE_CHANGED = 0.05;
 /** Never more often than this, milliseconds: a large one keeps a processor busy for a minute. */
 const EVERY_MS = 30 * 60_000;
 
-export interface SnapshotOptions extends Omit<LaneUsing, 'library' | 'tools' | 'toolbox' | 'documents' | 'guide'> {
+export interface SnapshotOptions extends Omit<
+  LaneUsing,
+  'blobs' | 'library' | 'tools' | 'toolbox' | 'documents' | 'guide'
+> {
   /** Of the snapshots; made when it is not there. */
   directory: string;
   /** Catalogs of fewer tracks have none. */
