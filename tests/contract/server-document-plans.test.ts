@@ -1,11 +1,13 @@
 /** Plans over documents of a server's folder: made of what was scanned, confirmed, carried out whole, taken back. */
 import { createHash } from 'node:crypto';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readMark } from '#adapters/node/folder-lock.ts';
 import { planDisk } from '#adapters/node/plan-disk.ts';
 import type { Manifest } from '#core/documents/manifest-form.ts';
 import { failed } from '#core/errors.ts';
+import { randomUuids } from '#core/ids.ts';
 import type { PastPlan } from '#core/sync/plan-protocol.ts';
 import type { DecidedFolder, DecideFolder, FolderDocument } from '#lanes/documents/core/folders/folder-document.ts';
 import { sharedReplica } from '#lanes/documents/browser/share/shared-replica.ts';
@@ -18,6 +20,7 @@ import { documentPlans, manifestIn } from '#lanes/documents/node/document-plans.
 import type { LaneServer, LaneUsing } from '#server/lane-server.ts';
 import { recoverPlans } from '#server/plans/recover-plans.ts';
 import { serverKinds } from '#server/plans/server-plans.ts';
+import { changed } from '../soak/changed-files.ts';
 import { documentWorld, DOI, paper, work } from '../fixtures/document-world.ts';
 import { documentRoom, valueOf } from '../fixtures/document-room.ts';
 import { LANES, testPlans, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
@@ -92,6 +95,18 @@ onBothStores('plans over folders of documents on the server', () => {
     await server.end();
     await papers[Symbol.asyncDispose]();
   });
+
+  /** From here on plans are carried out in processes of their own. */
+  async function beside(): Promise<LaneServer> {
+    const documents = { contact: null, sources: [], folders: [papers.root] };
+    const using = { ...server.deps, directory: server.data, documents } as unknown as LaneUsing;
+    const opened = await openDocuments(using, here);
+    const lanes = opened.plans === undefined ? [] : [opened.plans];
+    const folders = { roots: [], others: [papers.root] };
+    const disk = planDisk(join(server.data, 'plans'), { kinds: serverKinds(lanes), ...folders, say: () => undefined });
+    Object.assign(server.deps.plans, disk, { lanes });
+    return opened;
+  }
 
   const documents = async () =>
     (await server.api<{ items: FolderDocument[] }>('GET', `/v1/documents/folders/${id}/documents`)).body.items;
@@ -439,13 +454,7 @@ onBothStores('plans over folders of documents on the server', () => {
 
   test('DOCUMENT-103 a plan is carried out and taken back in a process beside the server, which says what came of it', async () => {
     await serve();
-    const documents = { contact: null, sources: [], folders: [papers.root] };
-    const using = { ...server.deps, directory: server.data, documents } as unknown as LaneUsing;
-    const opened = await openDocuments(using, here);
-    const lanes = opened.plans === undefined ? [] : [opened.plans];
-    const folders = { roots: [], others: [papers.root] };
-    const disk = planDisk(join(server.data, 'plans'), { kinds: serverKinds(lanes), ...folders, say: () => undefined });
-    Object.assign(server.deps.plans, disk, { lanes });
+    const opened = await beside();
     const before = await files();
     const made = await plan(ALL);
     const done = await confirm(made.body);
@@ -460,4 +469,106 @@ onBothStores('plans over folders of documents on the server', () => {
     expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('no manifest')]);
     await opened.close?.();
   }, 60_000);
+
+  /** Kills the process that changes files of the folder, in its middle; false: it was over before. */
+  async function killWriter(isOver: () => boolean): Promise<boolean> {
+    const names = (await readdir(papers.root)).filter((name) => name.endsWith('.pdf'));
+    const paths = names.map((name) => join(papers.root, name));
+    if (!(await changed(paths, { count: 2, longestMs: 60_000, isOver }))) return false;
+    const mark = await readMark(papers.root);
+    if (mark === null) return false;
+    process.kill(mark.process.pid, 'SIGKILL');
+    return true;
+  }
+
+  const MANY = 16;
+  const numbers = Array.from({ length: MANY }, (_, i) => i + 1);
+  const many = () =>
+    documentWorld(Object.fromEntries(numbers.map((n) => [`${n}.pdf`, paper(n, `${RIVERS}, part ${n}`)])), null);
+  const everything = (): DecideFolder => ({
+    decided: numbers.map((n) => {
+      const record = { ...RECORD, doi: DOI(n), title: `${RIVERS}, part ${n}`, year: 2019 };
+      return { path: `${n}.pdf`, action: 'write' as const, record, source: 'crossref' };
+    }),
+  });
+
+  test('DOCUMENT-111 the process that carries out a plan is killed: each file as before or as planned, the manifest whole, and the answer says which', async () => {
+    await papers[Symbol.asyncDispose]();
+    papers = await many();
+    await serve();
+    const opened = await beside();
+    const before = await files();
+    // However fast it is here: until it was killed in its middle.
+    for (let tries = 1; ; tries++) {
+      const made = await plan(everything());
+      const asked = { over: false };
+      const answer = confirm(made.body).finally(() => (asked.over = true));
+      const isKilled = await killWriter(() => asked.over);
+      const { status, body } = await answer;
+      if (status !== 200) {
+        expect([isKilled, status, body.error.code]).toEqual([true, 500, 'server_error']);
+        expect(await readMark(papers.root)).toBeNull();
+        expect(await server.deps.plans.journal.list()).not.toContainEqual(
+          expect.objectContaining({ records: expect.not.arrayContaining([expect.objectContaining({ kind: 'end' })]) }),
+        );
+      }
+      const now = await files();
+      const isBack = JSON.stringify(now) === JSON.stringify(before);
+      if (status !== 200)
+        expect(body.error.message).toContain(isBack ? 'Every file is as before.' : 'All of it is done');
+      if (!isBack) {
+        expect(Object.keys(now)).toHaveLength(MANY);
+        expect((await manifest()).entries).toHaveLength(MANY);
+        expect((await undo(made.body.planId)).status).toBe(200);
+        expect(await files()).toEqual(before);
+        expect(tries).toBeLessThan(8);
+        continue;
+      }
+      expect(await history()).toMatchObject([{ result: 'rolled-back', can_undo: false }]);
+      const [waits] = (await server.deps.plans.store.list()).slice(-1);
+      expect(waits?.state.problem).toBe('It was interrupted, and every file is as before.');
+      break;
+    }
+    // The same plan goes through then, and an undo that is killed comes to an end, too.
+    const again = await plan(everything());
+    expect((await confirm(again.body)).status).toBe(200);
+    const asked = { over: false };
+    const answer = undo(again.body.planId).finally(() => (asked.over = true));
+    await killWriter(() => asked.over);
+    expect([200, 500]).toContain((await answer).status);
+    expect(await files()).toEqual(before);
+    expect((await manifest()).entries).toEqual([]);
+    await opened.close?.();
+  }, 120_000);
+
+  test('DOCUMENT-111 the server died with it: the next start brings files, manifest, plan and records to one end', async () => {
+    await papers[Symbol.asyncDispose]();
+    papers = await many();
+    await serve();
+    const opened = await beside();
+    const before = await files();
+    const made = await plan(everything());
+    const kept = await server.deps.plans.store.read(made.body.planId);
+    const seen = await server.deps.plans.folders.see(papers.root);
+    if (kept === null || seen === null) throw new Error('there is no such plan');
+    const { execution } = server.deps.plans.kinds.of(kept.plan.task);
+    const asked = { over: false };
+    const { journal } = server.deps.plans;
+    const ports = { clock: server.deps.clock, ids: randomUuids, journal, by: 'vera', hash: made.body.hash };
+    // As the server does it, but nobody is left who would hear what came of it.
+    const work = execution?.execute({ ...seen, ...kept, ...ports }).catch(() => undefined);
+    void work?.finally(() => (asked.over = true));
+    await killWriter(() => asked.over);
+    await work;
+    await recoverPlans(server.deps);
+    expect(await readMark(papers.root)).toBeNull();
+    const [now, [one]] = [await files(), await history()];
+    if (one?.result === 'rolled-back') expect(now).toEqual(before);
+    else {
+      expect([one?.result, Object.keys(now).length]).toEqual(['written', MANY]);
+      expect((await manifest()).entries).toHaveLength(MANY);
+      expect(await feed()).toHaveLength(MANY);
+    }
+    await opened.close?.();
+  }, 120_000);
 });

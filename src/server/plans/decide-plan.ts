@@ -1,10 +1,12 @@
 /** A person's word about a plan of the server: carried out, written down, taken back. */
+import { failed, toFailure } from '#core/errors.ts';
 import type { KeptPlan } from '#core/plan/plan.ts';
 import type { UpdatePlanSchema } from '#core/sync/plan-protocol.ts';
 import type * as v from 'valibot';
 import { HttpError } from '../http/http-error.ts';
 import type { Done } from '../http/mutate.ts';
 import { carryOut, undoPlan } from './carry-out.ts';
+import { recoverPlan } from './recover-plans.ts';
 import { lanesOf, type PlanRecords, type PlansDeps, type ServerPlans } from './server-plans.ts';
 
 type Plans = Pick<ServerPlans, 'service' | 'records'>;
@@ -18,7 +20,9 @@ export async function decidePlan(
 ): Promise<Done> {
   const { service } = plans;
   const carriedOut =
-    status === 'completed' && previewHash !== undefined ? await carryOut(deps, plans, planId, previewHash, by) : null;
+    status === 'completed' && previewHash !== undefined
+      ? await inOrder(deps, planId, () => carryOut(deps, plans, planId, previewHash, by))
+      : null;
   if (carriedOut !== null) await followFiles(deps, plans, planId, 'done');
   const applied = status === 'completed' ? await applyPlan(plans, planId, by) : null;
   const { plan } = await decided(plans, planId, () => service.update(planId, status, by), applied !== null);
@@ -38,6 +42,23 @@ export async function decidePlan(
     ...(applied === null ? {} : { recorded: applied }),
   };
   return { status: 200, body: answer, audit: { action, entity_id: planId, details } };
+}
+
+/** DOCUMENT-111: what is left open, as the process that did it died, is put in order now. */
+async function inOrder<T>(deps: PlansDeps, planId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // What is answered with is the work's own word: nothing is open.
+    if (error instanceof HttpError) throw error;
+    const became = await recoverPlan(deps, planId);
+    if (became === null) throw error;
+    const { code, message } = toFailure(error);
+    throw failed(code, `${message} ${became}`, {
+      remedy: 'Look at the plan in the history before you decide again.',
+      cause: error,
+    });
+  }
 }
 
 /** What the plan says is written down before it is completed; null where it is of no such kind, or cannot be completed. */
@@ -70,7 +91,7 @@ export async function undoDecision(deps: PlansDeps, plans: Plans, id: string, by
   const kept = await plans.service.read(id, 'plan');
   const records = recordsFor(plans, kept);
   if (records === undefined) {
-    const { journalId, renamed } = await undoPlan(deps, plans, id, by);
+    const { journalId, renamed } = await inOrder(deps, id, () => undoPlan(deps, plans, id, by));
     if (deps.plans.kinds.of(kept.plan.task).execution?.follow !== undefined) await plans.service.takeBack(id, by);
     await followFiles(deps, plans, id, 'undone');
     const audit = { action: 'plan.undone', entity_id: id, details: { renamed } } as const;

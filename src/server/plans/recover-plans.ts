@@ -13,25 +13,60 @@ import type { Journal, JournalEnd } from '#core/plan/rename-journal.ts';
 import { lanesOf, serverPlans, type PlansDeps } from './server-plans.ts';
 
 export async function recoverPlans(deps: PlansDeps): Promise<void> {
-  const { journal, folders } = deps.plans;
+  const { journal } = deps.plans;
   const all = await journal.list();
   const open = all.filter((one) => endOf(one) === null);
-  for (const [root, mediaFolderPath] of new Map(open.map(({ head }) => [head.root, head.plan.mediaFolderPath]))) {
-    try {
-      const seen = await folders.see(mediaFolderPath);
-      if (seen?.root !== root) {
-        deps.log.warn('a rename was interrupted in a folder that cannot be seen now', { folder: mediaFolderPath });
-        continue;
-      }
-      const recovered = await recoverRename({ tree: seen.tree, root, journal, clock: deps.clock, by: 'recovery' });
-      for (const one of recovered) deps.log.info('an interrupted rename was put in order', one);
-    } catch (error) {
-      deps.log.error('an interrupted rename could not be put in order', { error: toFailure(error).message });
-    }
-  }
+  for (const [root, mediaFolderPath] of new Map(open.map(({ head }) => [head.root, head.plan.mediaFolderPath])))
+    await recoverFolder(deps, root, mediaFolderPath);
   const journals = await journal.list();
   await settlePlans(deps, journals);
   await settleRecords(deps, journals);
+}
+
+/**
+ * DOCUMENT-111: a plan whose process died under it is put in order at once, as a start would do it.
+ *
+ * @returns what became of it, a sentence; null where nothing was open
+ */
+export async function recoverPlan(deps: PlansDeps, planId: string): Promise<string | null> {
+  const before = await standing(deps, planId);
+  if (before === null || !before.isOpen) return null;
+  const { head } = before.journal;
+  if (before.ended === null) await recoverFolder(deps, head.root, head.plan.mediaFolderPath);
+  await settlePlans(deps, await newestOf(deps, planId));
+  const now = await standing(deps, planId);
+  if (now === null || now.isOpen) return 'What was begun is brought to an end at the next start.';
+  return now.ended === 'done' ? 'All of it is done: look at the history.' : 'Every file is as before.';
+}
+
+const newestOf = async ({ plans }: PlansDeps, planId: string): Promise<Journal[]> =>
+  (await plans.journal.list({ planId })).slice(-1);
+
+/** How the plan's newest journal ended, and whether the plan does not say so yet. Null: there is none. */
+async function standing(deps: PlansDeps, planId: string) {
+  const [[journal], kept] = [await newestOf(deps, planId), await deps.plans.store.read(planId)];
+  if (journal === undefined || kept === null) return null;
+  const ended = endOf(journal);
+  const { plan, state } = kept;
+  const isLate =
+    (ended === 'done' && plan.status === 'pending') ||
+    (ended === 'undone' && plan.status === 'completed' && state.taken_back === undefined);
+  return { journal, ended, isOpen: ended === null || isLate };
+}
+
+async function recoverFolder(deps: PlansDeps, root: string, mediaFolderPath: string): Promise<void> {
+  const { journal, folders } = deps.plans;
+  try {
+    const seen = await folders.see(mediaFolderPath);
+    if (seen?.root !== root) {
+      deps.log.warn('a rename was interrupted in a folder that cannot be seen now', { folder: mediaFolderPath });
+      return;
+    }
+    const recovered = await recoverRename({ tree: seen.tree, root, journal, clock: deps.clock, by: 'recovery' });
+    for (const one of recovered) deps.log.info('an interrupted rename was put in order', one);
+  } catch (error) {
+    deps.log.error('an interrupted rename could not be put in order', { error: toFailure(error).message });
+  }
 }
 
 /** PLAN-91: what was written down before a crash is completed, and records follow the renames that were put in order. */

@@ -102,7 +102,9 @@ export async function carryOutOnServer(
   }
   const done = await plans.update({ planId: made.planId, status: 'completed', previewHash: made.hash });
   if (!done.ok) {
-    await plans.update({ planId: made.planId, status: 'rejected' });
+    // Without a word of the server it may be under way there: it stands among its plans then.
+    if (['conflict', 'invalid', 'not_found'].includes(done.failure.code))
+      await plans.update({ planId: made.planId, status: 'rejected' });
     throw new AccessionError(done.failure);
   }
   const said = done.value.outcome?.said ?? [];

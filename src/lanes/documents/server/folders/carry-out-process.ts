@@ -30,9 +30,6 @@ export function carryOutProcess(data: string): CarryOut {
       throw failed(
         'server_error',
         `The plan was not carried out to its end (${said.trim() || `exit code ${code ?? 'none'}`}).`,
-        {
-          remedy: 'Look at the history: what was begun is brought to an end at the next start.',
-        },
       );
     if (!answer.output.ok) throw new AccessionError(answer.output.failure);
     return answer.output.value as never;
