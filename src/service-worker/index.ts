@@ -22,7 +22,7 @@ import { files, pack } from 'virtual:app-files';
 import { cageScript } from './cage-script.ts';
 import { codecs } from './codecs.ts';
 import { packOf } from './pack.ts';
-import { pagesAreLeft } from './pages-are-left.ts';
+import { keepingNoPage, pagesAreLeft } from './pages-are-left.ts';
 import { takeShare } from './share-target.ts';
 
 /** One file larger than this (bytes) does not hold up the installation. */
@@ -78,7 +78,7 @@ registerRoute(
       // Held alive by this request; the answer does not wait for it.
       if (options.event instanceof FetchEvent) options.event.waitUntil(heavy.warm());
       await pagesAreLeft(self.navigator.locks);
-      return shell(options);
+      return keepingNoPage(shell(options));
     },
     { denylist: SERVER },
   ),

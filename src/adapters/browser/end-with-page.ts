@@ -5,6 +5,8 @@
  */
 import type { DBCore, DBCoreTransaction, Dexie } from 'dexie';
 
+/** What a worker says before anything else: from then on it may have something open in the database. */
+export const WORKER_BEGINS = 'worker-begins';
 /** What the page says to its workers when it goes, and what each answers when it has ended what it was at. */
 export const PAGE_GOES = 'page-goes';
 export const WORKER_ENDS = 'worker-ends';
@@ -13,7 +15,7 @@ export const WORKER_ENDS = 'worker-ends';
 export interface WorkerScope {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   addEventListener(type: 'unhandledrejection' | 'error', listener: (event: { preventDefault(): void }) => void): void;
-  postMessage(message: typeof WORKER_ENDS): void;
+  postMessage(message: typeof WORKER_BEGINS | typeof WORKER_ENDS): void;
   close(): void;
 }
 
@@ -27,7 +29,8 @@ export const pageIsGone = (db: object): boolean => gone.has(db);
 
 /** Ends a worker when its page says that it goes. `db`: its database, where it has one. */
 export function endWithPage(db: Closing | null, scope: WorkerScope): void {
-  const takeAllBack = db === null ? async () => undefined : heldTransactions(db);
+  const held = db === null ? null : heldTransactions(db);
+  scope.postMessage(WORKER_BEGINS);
   // What was under way in a transaction that is taken back is refused, and has nobody any more to tell. WebKit throws
   // where it cannot make a row any more in a worker that is being stopped ("Cannot inject key into script value").
   for (const type of ['unhandledrejection', 'error'] as const)
@@ -36,24 +39,34 @@ export function endWithPage(db: Closing | null, scope: WorkerScope): void {
     });
   scope.addEventListener('message', ({ data }) => {
     if (data !== PAGE_GOES) return;
-    void takeAllBack().then(() => {
+    void Promise.resolve(held?.takeAllBack()).then(() => {
       scope.postMessage(WORKER_ENDS);
       scope.close();
     });
   });
 }
 
-/** Takes back what the page itself has open in the database when it goes. One that is shown again starts anew. */
-export function takeBackWithPage(db: Closing, page: Pick<Window, 'addEventListener'>): void {
-  const takeAllBack = heldTransactions(db);
+/**
+ * Takes back what the page itself has open in the database when it goes. One that is shown again starts anew. Answers what
+ * resolves when nothing is open: one that is taken back before its turn may hold the database, too.
+ */
+export function takeBackWithPage(db: Closing, page: Pick<Window, 'addEventListener'>): () => Promise<void> {
+  const { takeAllBack, quiet } = heldTransactions(db);
   page.addEventListener('pagehide', () => void takeAllBack());
+  return quiet;
 }
 
-/**
- * Answers what takes all transactions back that are open then, lets none begin any more, and waits until they have ended:
- * WebKit tells its database of one that waits for its turn only when it is its turn.
- */
-function heldTransactions(db: Closing): () => Promise<void> {
+interface Held {
+  /**
+   * Takes all transactions back that are open then, lets none begin any more, and waits until they have ended: WebKit tells
+   * its database of one that waits for its turn only when it is its turn.
+   */
+  takeAllBack(): Promise<void>;
+  /** Waits until none is open. */
+  quiet(): Promise<void>;
+}
+
+function heldTransactions(db: Closing): Held {
   const open = new Map<DBCoreTransaction, Promise<void>>();
   db.use({
     stack: 'dbcore',
@@ -72,12 +85,17 @@ function heldTransactions(db: Closing): () => Promise<void> {
       },
     }),
   });
-  return async () => {
-    gone.add(db);
-    const ended = [...open.values()];
-    for (const transaction of open.keys()) takeBack(transaction);
-    db.close();
-    await Promise.all(ended);
+  return {
+    async takeAllBack() {
+      gone.add(db);
+      const ended = [...open.values()];
+      for (const transaction of open.keys()) takeBack(transaction);
+      db.close();
+      await Promise.all(ended);
+    },
+    async quiet() {
+      while (open.size > 0) await Promise.all(open.values());
+    },
   };
 }
 

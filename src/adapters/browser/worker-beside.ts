@@ -82,7 +82,7 @@ export function startHere(worker: Worker): StartedWorker {
 export function serveBeside(
   worker: PageWorker,
   kinds: Readonly<Partial<Record<BesideKind, () => Worker>>>,
-  running: Set<Worker>,
+  running: { add(worker: Worker): void; delete(worker: Worker): void },
 ): void {
   const mine = new Map<number, Worker>();
   const end = (id: number): void => {

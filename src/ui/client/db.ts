@@ -41,9 +41,13 @@ const opened = Promise.withResolvers<undefined>();
 
 export const databaseOpened: Promise<unknown> = opened.promise;
 
+let quiet = (): Promise<void> => Promise.resolve();
+/** Resolves when this page has nothing open in the database. */
+export const databaseIsQuiet = (): Promise<void> => quiet();
+
 export function setDatabase(database: AccessionDb, page?: Window): void {
   db = database;
-  if (page) takeBackWithPage(database, page);
+  if (page) quiet = takeBackWithPage(database, page);
   isOpen = true;
   opened.resolve(undefined);
 }

@@ -1,7 +1,8 @@
 /**
  * When the workers of a page end. They end with it, whatever they do goes on from its last step in another page.
  *
- *   beforeunload  they are told to end, and the service worker holds the next page back until they have
+ *   beforeunload  they are told to end, and the service worker holds the next page back until they have, and until the page
+ *                 itself has nothing open in the database
  *   (still here)  the page was not left after all: others are started
  *   pagehide      whoever is left is told again; in a page that is kept for the Back button it is ended at once
  *   pageshow      a kept page is shown again: it starts anew
@@ -13,12 +14,12 @@
 /** The lock that a page holds from when it is to be left until its workers have ended (src/service-worker). */
 export const LEAVING_LOCK = 'accession-leaving';
 /** Milliseconds that the next page waits for the workers of the one before it. */
-export const LEAVING_MS = 2_000;
+export const LEAVING_MS = 8_000;
 /** Milliseconds until a page that was to be left and is still here works on. */
 const STAYED_MS = 15_000;
 
 export interface Leaving {
-  /** Tells the workers that their page goes; resolves when they have ended. */
+  /** Tells the workers that their page goes; resolves when they have ended, and nothing is open in the database. */
   tell: () => Promise<unknown>;
   /** Ends them at once. */
   end: () => void;

@@ -4,51 +4,36 @@
  */
 import { wrap, type Remote } from 'comlink';
 import type { PipelineApi, StageRpc } from '#adapters/browser/api.ts';
-import { PAGE_GOES, WORKER_ENDS } from '#adapters/browser/end-with-page.ts';
 import { serveBeside } from '#adapters/browser/worker-beside.ts';
 import { failure } from '#core/errors.ts';
 import { tried, type Result } from '#core/result.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
 import { newModelWorker, newTranscoder } from './kinds.ts';
 import { LEAVING_LOCK, onLeaving } from './leaving.ts';
+import { RunningWorkers } from './running-workers.ts';
 
-/** Those of this page that were not seen to end. */
-const started = new Set<Worker>();
+const after = (ms: number, run: () => void): void => void setTimeout(run, ms);
+const running = new RunningWorkers(after);
 /** Those that have one, or may start one. */
 const clients = new Set<{ forget: () => void }>();
 
 /**
  * The workers end with their page (leaving.ts); `workOn` is called where it was not left after all, and starts what is to
- * run by itself.
+ * run by itself. `quiet`: resolves when the page itself has nothing open in the database.
  */
-export function endWorkersWithPage(workOn: () => void): void {
-  const end = (): void => {
-    for (const worker of started) worker.terminate();
-    started.clear();
-  };
+export function endWorkersWithPage(workOn: () => void, quiet: () => Promise<void>): void {
   onLeaving(window, {
-    tell: () => Promise.all([...started].map(tellToEnd)),
-    end,
+    // What the workers write makes the page read.
+    tell: () => running.tell().then(quiet),
+    end: () => running.end(),
     workOn: () => {
-      end();
+      running.end();
       for (const client of clients) client.forget();
       workOn();
     },
     reload: () => location.reload(),
     hold: (until) => void navigator.locks.request(LEAVING_LOCK, { mode: 'shared' }, () => until),
-    after: (ms, run) => void setTimeout(run, ms),
-  });
-}
-
-function tellToEnd(worker: Worker): Promise<void> {
-  return new Promise((ended) => {
-    worker.addEventListener('message', ({ data }) => {
-      if (data !== WORKER_ENDS) return;
-      started.delete(worker);
-      ended();
-    });
-    worker.addEventListener('error', () => ended());
-    worker.postMessage(PAGE_GOES);
+    after,
   });
 }
 
@@ -70,10 +55,10 @@ export class WorkerClient<Api> {
   get(): Remote<Api> {
     if (this.#remote !== null) return this.#remote;
     const worker = this.#start();
-    started.add(worker);
+    running.add(worker);
     worker.addEventListener('error', (event) => {
       this.#remote = null;
-      started.delete(worker);
+      running.delete(worker);
       const detail = event.message ? ` (${event.message})` : '';
       toasts.fail(
         failure('worker_died', `A part of the app that works in the background stopped${detail}.`, {
@@ -88,7 +73,7 @@ export class WorkerClient<Api> {
 
 /** What every worker may have its page start beside it, and what a lane's may besides. */
 export function serveWorker(worker: Worker, more: Parameters<typeof serveBeside>[1] = {}): Worker {
-  serveBeside(worker, { transcode: newTranscoder, model: newModelWorker, ...more }, started);
+  serveBeside(worker, { transcode: newTranscoder, model: newModelWorker, ...more }, running);
   return worker;
 }
 

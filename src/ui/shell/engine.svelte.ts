@@ -1,6 +1,6 @@
 import { answered } from '#core/result.ts';
 import { ask, endWorkersWithPage, pipeline, stage } from '../client/workers.ts';
-import { db, onAnswersChange } from '../client/db.ts';
+import { databaseIsQuiet, db, onAnswersChange } from '../client/db.ts';
 
 /** Whether this tab does the work. Another tab may: then this one shows and steers. */
 class Engine {
@@ -10,7 +10,7 @@ class Engine {
   databaseAnswers = $state(true);
 
   async start(): Promise<void> {
-    endWorkersWithPage(() => void this.#work());
+    endWorkersWithPage(() => void this.#work(), databaseIsQuiet);
     onAnswersChange((answers) => (this.databaseAnswers = answers));
     if (!(await this.#work())) return;
     if (this.role === 'leader') void this.#giveBackOnClose();

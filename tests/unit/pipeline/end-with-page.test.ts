@@ -6,6 +6,7 @@ import {
   PAGE_GOES,
   pageIsGone,
   takeBackWithPage,
+  WORKER_BEGINS,
   WORKER_ENDS,
   type WorkerScope,
 } from '#adapters/browser/end-with-page.ts';
@@ -26,6 +27,7 @@ test('JOB-37, JOB-56 a worker whose page goes takes back the transaction that it
     close: () => (closed = true),
   };
   endWithPage(db, scope);
+  expect(said.splice(0)).toEqual([WORKER_BEGINS]);
   const rows = db.table('rows');
   await rows.add({ id: 'before' });
 
@@ -68,4 +70,28 @@ test('JOB-43 a page that goes takes back what it has open in the database', asyn
   await expect(rows.count()).rejects.toThrow('closed');
   await db.open();
   expect(await rows.count()).toBe(0);
+});
+
+test('JOB-55 a page is quiet when all that it has open in the database has ended, what began meanwhile, too', async () => {
+  const db = new Dexie('page-is-quiet');
+  db.version(1).stores({ rows: 'id' });
+  const quiet = takeBackWithPage(db, new EventTarget() as EventTarget & Pick<Window, 'addEventListener'>);
+  const rows = db.table('rows');
+  await quiet();
+  const done: string[] = [];
+  const more = (): Promise<unknown> => rows.count().then(() => done.push('second'));
+  let second: Promise<unknown> | null = null;
+  const first = db
+    .transaction('rw', rows, async () => {
+      await rows.add({ id: 'one' });
+      // Waits for its turn.
+      second = Dexie.ignoreTransaction(more);
+      await rows.add({ id: 'two' });
+    })
+    .then(() => done.push('first'));
+  await vi.waitFor(() => expect(second).not.toBeNull());
+  const whenQuiet = quiet().then(() => done.push('quiet'));
+  await Promise.all([first, second, whenQuiet]);
+  expect([...done].sort()).toEqual(['first', 'quiet', 'second']);
+  expect(done.indexOf('quiet')).toBeGreaterThan(done.indexOf('first'));
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { LEAVING_LOCK, onLeaving } from '#ui/client/leaving.ts';
-import { pagesAreLeft } from '../../../src/service-worker/pages-are-left.ts';
+import { keepingNoPage, pagesAreLeft } from '../../../src/service-worker/pages-are-left.ts';
 
 /** A page whose events are dispatched here, and whose clock goes when it is told to. */
 function makePage() {
@@ -49,18 +49,18 @@ test('JOB-55 workers are told to end before the next page is there, and one that
   expect(done.slice(3)).toEqual(['works on']);
 });
 
-test('JOB-55 a worker that does not end holds the next page back for two seconds', async () => {
+test('JOB-55 a worker that does not end holds the next page back for eight seconds', async () => {
   const { done, pass, say } = makePage();
   say('beforeunload');
   pass(0);
-  pass(1_999);
+  pass(7_999);
   await Promise.resolve();
   expect(done).toEqual(['held', 'told']);
   pass(1);
   await vi.waitFor(() => expect(done).toEqual(['held', 'told', 'let go']));
 });
 
-test('JOB-55 the service worker waits for that, and no longer than two seconds', async () => {
+test('JOB-55 the service worker waits for that, and no longer than eight seconds', async () => {
   const asked: unknown[] = [];
   const locks = (answer: Promise<unknown>) => ({
     request: (...args: unknown[]) => {
@@ -72,6 +72,14 @@ test('JOB-55 the service worker waits for that, and no longer than two seconds',
   await pagesAreLeft(locks(Promise.reject(new DOMException('late', 'TimeoutError'))) as unknown as LockManager);
   await pagesAreLeft(undefined);
   expect(asked).toEqual([LEAVING_LOCK, LEAVING_LOCK]);
+});
+
+test('JOB-57 what the service worker answers is the page as it is, and says that the one that is left is not kept', async () => {
+  const page = new Response('<p>the page', { status: 200, headers: { 'content-type': 'text/html', 'x-more': '1' } });
+  const answer = await keepingNoPage(Promise.resolve(page));
+  expect([answer.status, await answer.text()]).toEqual([200, '<p>the page']);
+  const said = { 'content-type': 'text/html', 'x-more': '1', 'clear-site-data': '"cache"' };
+  expect(Object.fromEntries(answer.headers)).toEqual(said);
 });
 
 test('JOB-55 while a person is asked whether to stay no worker ends', async () => {
