@@ -19,14 +19,17 @@ export function memoryOf(given) {
 
 /** Helpers of V8 that Node starts of itself, whatever the machine. */
 const USUAL_HELPERS = 4;
+/** Of each half of V8's place for new values. On a machine with much memory V8 takes 64 of its own choice, and keeps them. */
+const YOUNG_MB = 16;
 
 /**
  * One processor is the loop's: a helper that waits for one keeps the loop waiting too, in a lock that both need.
  * @param {number} [processors]
  * @returns {string[]} options of Node for a server
  */
-export function helpersOf(processors = availableParallelism()) {
-  return [`--v8-pool-size=${Math.max(1, Math.min(USUAL_HELPERS, processors - 1))}`];
+export function optionsOf(processors = availableParallelism()) {
+  const helpers = Math.max(1, Math.min(USUAL_HELPERS, processors - 1));
+  return [`--v8-pool-size=${helpers}`, `--max-semi-space-size=${YOUNG_MB}`];
 }
 
 /**
@@ -34,7 +37,7 @@ export function helpersOf(processors = availableParallelism()) {
  * @param {{ env: Record<string, string>, nodeArgs?: string[], args?: string[], stdout?: 'inherit' | 'pipe' }} options
  */
 export function serve(node, { env, nodeArgs = [], args = [], stdout = 'inherit' }) {
-  return replaceWith(node, [...helpersOf(), ...nodeArgs, inRoot('src/server/main.ts'), ...args], {
+  return replaceWith(node, [...optionsOf(), ...nodeArgs, inRoot('src/server/main.ts'), ...args], {
     env: { ...memoryOf(process.env), ...env },
     stdout,
   });

@@ -19,7 +19,7 @@ import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
 import { lanes } from '#lanes/lanes.ts';
 import { hashToken } from '#server/auth/tokens.ts';
 import { openStore, type Store } from '#server/store/store.ts';
-import { helpersOf, memoryOf } from '../../lib/serve.mjs';
+import { optionsOf, memoryOf } from '../../lib/serve.mjs';
 import { freePort } from '../../../tests/e2e/support/catalog-server.ts';
 import { crowd } from './crowd.ts';
 import { fill, titleOf } from './fill.ts';
@@ -120,7 +120,7 @@ async function serve(data: string) {
   };
   const turns = join(data, 'turns.json');
   const probe = new URL('./turn-probe.ts', import.meta.url).href;
-  const child = spawn(process.execPath, [...helpersOf(), '--import', probe, main], {
+  const child = spawn(process.execPath, [...optionsOf(), '--import', probe, main], {
     env: { ...process.env, ...memoryOf(process.env), ...own, ACCESSION_TURNS: turns },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -68,7 +68,7 @@ const YOUNG_MB = 2;
  * The most memory that a process may have beside, by its body. Rows stay bytes until they are written; ids and places are
  * kept, about 400 bytes a track of 180. Without a bound V8 looks for garbage so late that it is several times that.
  */
-const heapFor = (bytes: number): number => 128 + Math.ceil((2.5 * bytes) / 1_000_000);
+const heapFor = (bytes: number): number => 96 + Math.ceil((2.5 * bytes) / 1_000_000);
 /** Processes at a time: each has a large body in its memory. */
 const MOST_AT_ONCE = 2;
 /** Characters of what a process that broke said last. */

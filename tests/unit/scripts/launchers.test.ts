@@ -136,9 +136,25 @@ test('TEST-3 the parts of the continuous integration are all groups of npm test,
 test('OPS-70 a server that the launchers begin leaves a processor to its loop, and has a helper on any machine', () => {
   const { stdout } = run(
     'serve.mjs',
-    'console.log([1, 2, 3, 5, 64].map((processors) => it.helpersOf(processors).join()).join(" "))',
+    'console.log([1, 2, 3, 5, 64].map((processors) => it.optionsOf(processors)[0]).join(" "))',
   );
   expect(stdout.trim().split(' ')).toEqual([1, 1, 2, 4, 4].map((helpers) => `--v8-pool-size=${helpers}`));
+});
+
+test('OPS-71 a server that the launchers begin has two halves of 16 MB for new values, on any machine', () => {
+  const option = run('serve.mjs', 'console.log(it.optionsOf(64)[1])').stdout.trim();
+  const fill = `
+    const kept = [];
+    let most = 0;
+    for (let at = 0; at < 2_000_000; at++) {
+      kept[at % 200_000] = { at };
+      if (at % 50_000 === 0)
+        most = Math.max(most, require('node:v8').getHeapSpaceStatistics().find((one) => one.space_name === 'new_space').space_size);
+    }
+    console.log(most);`;
+  const { stdout, status } = spawnSync(process.execPath, [option, '--eval', fill], { encoding: 'utf8' });
+  expect(status).toBe(0);
+  expect(Number(stdout)).toBeLessThanOrEqual(2 * 16 * 2 ** 20);
 });
 
 test('OPS-61 a server that the launchers begin gives large buffers back to the system, unless something else is set', () => {
