@@ -46,3 +46,31 @@ test('use case 4: an album that is not in the catalog is created in the editor a
     await expectServed(api, TIN_WEATHER, track, TIN_WEATHER.tracks[index]?.duration_ms ?? 0);
   }
 });
+
+test('UI-269 an album that came into the catalog since it was asked about is opened, with what it lacks', async ({
+  app,
+  api,
+  page,
+}) => {
+  const files = await albumFiles(TIN_WEATHER, { format: 'm4a', tagged: true });
+  await app.addFiles([await zipOf('tin_weather.zip', files)]);
+  const question = app.review('Could not find matching album in catalog.');
+  // All of it is taken in: what comes after the answer would be a question of its own.
+  await expect(question).toContainText(`(${files.length} tracks)`, { timeout: 60_000 });
+  // Somebody else made it, as far as they had it.
+  const { title, year, artist } = TIN_WEATHER;
+  const album = { id: 'tin-weather', title, year, artist, artist_id: 'gale' };
+  const tracks = TIN_WEATHER.tracks.slice(0, 2).map(({ availability: _, ...track }) => ({
+    ...{ ...track, id: `tin-weather${track.id}`, album_id: album.id, artist_id: album.artist_id },
+  }));
+  await api.importCatalog({ artists: [{ id: album.artist_id, name: artist }], albums: [album], tracks });
+  const editor = page.getByRole('dialog');
+  await expect(async () => {
+    await page.reload();
+    await page.getByRole('button', { name: 'Create catalog entry' }).click();
+    await expect(editor).toContainText('is in the catalog now', { timeout: 3000 });
+  }).toPass({ timeout: 60_000 });
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await app.waitForPublished(namesOf(files));
+  expect(await api.available(album.id)).toHaveLength(TIN_WEATHER.tracks.length);
+});
