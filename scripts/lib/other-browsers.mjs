@@ -37,8 +37,7 @@ export function findOtherBrowsers(all = process.env['CI'] === 'true') {
       }
       const program = named || (names.map(onPath).find((path) => path !== '') ?? '');
       const isWhole = program !== '' && (besides === undefined || besides.isThere());
-      // WebKit's are for a run by hand.
-      if (all && !isWhole && (label !== 'WebKit' || process.env['ACCESSION_SOAK'] !== undefined)) {
+      if (all && !isWhole) {
         const lookedFor = [`${names.join(' or ')} on the PATH`, ...(besides ? [besides.what] : [])].join(', with ');
         throw new Trouble(
           `There is no ${label} to be driven: looked for ${lookedFor}.`,
