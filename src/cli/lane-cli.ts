@@ -5,6 +5,7 @@ import type { Timers } from '#adapters/http/socket.ts';
 import type { FileBlobs } from '#adapters/media/loose-file.ts';
 import type { Embedder } from '#core/agent/llm/embedder.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 import type { AgentModel } from '#core/agent/workflow/ports.ts';
 import type { Settings } from '#core/config.ts';
 import type { FileTree } from '#core/plan/file-tree.ts';
@@ -33,6 +34,8 @@ export interface CliFrame {
   onStop(stop: () => void): void;
   /** Throws AccessionError where flags are missing, or a file, a server or a model is not there. */
   openModel(flags: ModelFlags, own: Readonly<Record<string, () => LlmProvider>>): Promise<OpenedModel>;
+  /** Tools of all lanes for steps of playbooks. */
+  stepTools(place: StepToolPlace): Promise<readonly OfferedTool[]>;
   /** Loaded by commands that change folders of this machine. */
   loadFolders(): Promise<FolderAdapters>;
   /**
@@ -128,9 +131,20 @@ export interface LaneTaker {
   close(): Promise<void>;
 }
 
+/** What tools for steps of playbooks look at. */
+export interface StepToolPlace {
+  /** A folder, whose library is brought up to date when it is first asked. */
+  library?: string;
+  data: string;
+  /** Patterns of hosts to which a person agreed. */
+  agreed: readonly string[];
+}
+
 export interface LaneCli {
   readonly id: string;
   readonly commands: readonly LaneCommand[];
   openWorker?(place: WorkPlace): Promise<LaneWorker>;
   openTaker?(place: TakerPlace): Promise<LaneTaker>;
+  /** Tools that it gives to steps of playbooks. */
+  stepTools?(place: StepToolPlace): Promise<readonly OfferedTool[]>;
 }

@@ -354,6 +354,10 @@ const frame: CliFrame = {
       await store.close();
     }
   },
+  async stepTools(place) {
+    const given = await Promise.all(lanes.map(async ({ cli }) => (await cli?.())?.stepTools?.(place) ?? []));
+    return given.flat();
+  },
   openModel: async (flags, own) => (await import('./open-model.ts')).openModel(flags, own),
 };
 

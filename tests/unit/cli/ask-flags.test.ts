@@ -19,6 +19,7 @@ async function accession(args: string[]): Promise<void> {
     withPlans: unused,
     withLibrary: unused,
     withGuides: unused,
+    stepTools: unused,
     onStop: () => undefined,
     say: () => undefined,
   };

@@ -33,6 +33,7 @@ async function everything(
     withPlans: unused,
     withLibrary: unused,
     withGuides: unused,
+    stepTools: unused,
     onStop: () => undefined,
     say: (line: string) => void lines.push(line),
     openModel,

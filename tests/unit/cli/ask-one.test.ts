@@ -29,6 +29,7 @@ async function accession(args: string[], { provider, onStop = () => undefined }:
   const program = new Command();
   const unused = () => Promise.reject(new Error('not asked for'));
   const frame: CliFrame = {
+    stepTools: () => Promise.resolve([]),
     loadFolders: unused,
     withPlans: unused,
     withLibrary: unused,

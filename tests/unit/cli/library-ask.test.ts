@@ -15,6 +15,7 @@ async function accession(...args: string[]): Promise<string[]> {
     withPlans: unused,
     withLibrary: unused,
     withGuides: unused,
+    stepTools: unused,
     onStop: () => undefined,
   };
   for (const { register } of cli.commands) register(program, { ...frame, say: (line) => void said.push(line) });

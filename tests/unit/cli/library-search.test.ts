@@ -82,6 +82,7 @@ async function runCommand(args: readonly string[], said: string[]): Promise<void
     withPlans: unused,
     withLibrary: unused,
     withGuides: unused,
+    stepTools: unused,
     onStop: () => undefined,
   };
   for (const { register } of cli.commands) register(program, { ...frame, say: (line) => void said.push(line) });

@@ -7,6 +7,7 @@ import { openTaker } from '#lanes/playbooks/cli/open-taker.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CliFrame } from '#cli/lane-cli.ts';
 import { INTERRUPTED } from '#cli/lane-cli.ts';
+import { cli as library } from '#lanes/library/cli/lane-cli.ts';
 import { cli } from '#lanes/playbooks/cli/lane-cli.ts';
 import { ScriptedModel, type Script } from '../../fixtures/scripted-model.ts';
 
@@ -36,6 +37,7 @@ async function accession(args: string[], { model, onStop = () => undefined }: Ca
   const program = new Command().exitOverride().configureOutput({ writeErr: (text) => void (heard += text) });
   const unused = () => Promise.reject(new Error('not asked for'));
   const frame: CliFrame = {
+    stepTools: async (place) => (await library.stepTools?.(place)) ?? [],
     ...{ loadFolders: unused, withPlans: unused, withLibrary: unused, withGuides: unused, onStop },
     say: (line) => void said.push(line),
     openModel: ({ provider, model: name }) => {
@@ -394,6 +396,69 @@ test('PLAYBOOK-72, PLAYBOOK-73, PLAYBOOK-74 numbers of answers are counted and l
   const differs = await accession(['playbook', 'diff', run, idOf(changed.said), ...data]);
   expect(differs.said).toContain('step "tell", unit 0: changed (answer, numbers)');
   expect(await readFile(join(root, 'told.md'), 'utf8')).toBe('Milk, in 3 baskets.\n');
+});
+
+const ASKING = `playbook: 1
+steps:
+  - name: look
+    tool: rag_retrieve
+    with: { query: 'How much does the great bell weigh?', k: 1 }
+    output: found.json
+  - name: tell
+    model: small
+    agent: { enabled: true, iterations: 2, tools: [rag_retrieve], retriever: { profile: bm25, k: 1, rerank: true }, expand: 1 }
+    instruction_user_prompt: what does the great bell weigh?
+    output: told.md
+`;
+
+test('PLAYBOOK-75 a step asks the library of a folder by rag_retrieve, as its agent sets it; without a folder it is refused by name', async () => {
+  const { root, dir, file, where, idOf, data } = await place(ASKING);
+  const notes = join(dir, 'notes');
+  await mkdir(notes);
+  await writeFile(join(notes, 'bells.md'), '# Bells\n\nThe great bell weighs 1,840 kilograms.\n');
+  await writeFile(
+    join(notes, 'clocks.md'),
+    '# Clocks\n\nThe clock of the tower has a great bell and was made in 1712.\n',
+  );
+  const call = (input: object): { say: string } => ({ say: JSON.stringify({ call: 'rag_retrieve', input }) });
+  const model = new ScriptedModel([
+    call({ query: 'great bell weight', also: ['kilograms of the bell', 'mass'] }),
+    call({ query: 'great bell weight', also: ['kilograms of the bell'] }),
+    { say: 'It weighs 1,840 kilograms.' },
+  ]);
+  const refused = await accession(['playbook', 'check', file, ...where, ...MAP]);
+  expect([refused.code, refused.said]).toEqual([
+    1,
+    expect.stringMatching(/step "look": The tool "rag_retrieve" cannot be used here\. .*--library DIR/),
+  ]);
+  const done = await accession(['playbook', 'run', file, ...where, ...MAP, '--library', notes], { model });
+  expect([done.code, await readFile(join(root, 'told.md'), 'utf8')]).toEqual([0, 'It weighs 1,840 kilograms.\n']);
+  const [found] = JSON.parse(await readFile(join(root, 'found.json'), 'utf8')) as { docs: object[] }[];
+  expect(found?.docs).toEqual([expect.objectContaining({ path: 'bells.md', title: expect.any(String) })]);
+  // One wording more than the step allows: the call is refused, and the model is told why.
+  expect(model.requests[1]?.messages.at(-1)?.content).toContain('failed: rag_retrieve: also: Invalid length');
+  expect(model.requests[2]?.messages.at(-1)?.content).toContain('1,840 kilograms');
+  const out = join(dir, 'show.json');
+  await accession(['playbook', 'show', idOf(done.said), ...data, '--json', out]);
+  expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({
+    ...{ traced: 1, untraced: 0 },
+    numbers_of: [{ text: '1,840', source: { of: 'call', tool: 'rag_retrieve', place: 'docs.0.text' } }],
+  });
+});
+
+test('PLAYBOOK-75 web_search is a tool of a step that names domains to which the command line agreed; an agent that says no number of calls is said', async () => {
+  const book = (agent: string): string =>
+    `playbook: 1\nsteps:\n  - model: small\n    agent: { enabled: true, tools: [web_search]${agent} }\n    instruction_user_prompt: look\n    output: told.md\n`;
+  const check = async (agent: string, ...more: string[]) => {
+    const { file, where } = await place(book(agent));
+    return accession(['playbook', 'check', file, ...where, ...MAP, ...more]);
+  };
+  expect((await check(', iterations: 2')).said).toContain('names no domain');
+  expect((await check(", iterations: 2, domains: ['*.example.org']")).said).toContain('to which nobody agreed');
+  const right = await check(", domains: ['*.example.org']", '--domains', '*.example.org');
+  expect([right.code, right.said]).toEqual([0, expect.stringContaining('its agent calls nothing: say how often')]);
+  expect((await check(', retriever: { profile: magic }')).said).toContain('profile of vector, hybrid, bm25');
+  expect((await check(', retriever: { rank: 1 }')).said).toContain('profile, k, rerank');
 });
 
 test('PLAYBOOK-71 without a model and a mapping every look takes nothing, and one line says so', async () => {

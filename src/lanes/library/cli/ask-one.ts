@@ -26,12 +26,11 @@ import {
 import { openToolbox } from '#lanes/library/node/toolbox.ts';
 import { openReach, type ReachFlags } from './ask-reach.ts';
 import { toolsOfFolders } from '#lanes/library/node/tool-folder.ts';
-import { webFetch } from '#lanes/library/node/web-fetch.ts';
 import { toolboxTools } from '#lanes/library/core/ask/tools/toolbox/toolbox-tools.ts';
-import type { WebPort } from '#lanes/library/core/ask/tools/context.ts';
 import { currentLibrary } from './current-library.ts';
 import { blockOf, type AskFlags } from './ask-flags.ts';
 import type { ModelFlags } from './model-flags.ts';
+import { webOf } from './web-of.ts';
 
 export interface AskOneFlags extends AskFlags, ModelFlags, ReachFlags {
   library?: string;
@@ -148,12 +147,6 @@ const modelOf = ({ model, baseUrl, context, cassette }: ModelFlags & { cassette?
   ...(baseUrl === undefined ? {} : { baseUrl }),
   ...(cassette === undefined ? {} : { cassette }),
 });
-
-/** The network, as far as [tools] of accession.toml lets it; where nothing is said there, the run's domains decide. */
-async function webOf(data: string): Promise<WebPort> {
-  const { allow, search } = (await readConfigFile(process.env, data)).tools;
-  return webFetch({ allow, ...(search === null ? {} : { engine: search }) });
-}
 
 /** Flags over the configuration file over `[ask]` in accession.toml over the defaults. */
 async function optionsOf(flags: AskOneFlags, data: string): Promise<AskOptions> {

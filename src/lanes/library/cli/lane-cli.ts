@@ -56,6 +56,7 @@ function countOf(text: string): number {
 
 export const cli: LaneCli = {
   id: 'library',
+  stepTools: async (place) => (await import('./step-tools.ts')).stepTools(place),
   commands: [
     ingestCommand,
     {

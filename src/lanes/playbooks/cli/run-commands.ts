@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { INTERRUPTED, type CliFrame } from '#cli/lane-cli.ts';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 import { failed } from '#core/errors.ts';
 import { readConfigFile } from '#server/config-file.ts';
 import { beginRun, resumeRun, type Begun } from '#lanes/playbooks/core/run/begin.ts';
@@ -19,7 +20,7 @@ import { progress } from './progress.ts';
 import { readSource, settings, WrongUsage, type Texts } from './read-source.ts';
 import { runModels, type ModelFlags } from './run-models.ts';
 import { runPorts } from './run-ports.ts';
-import { openReach, type ReachFlags } from './run-reach.ts';
+import { agreedIn, openReach, type ReachFlags } from './run-reach.ts';
 import { writeMetrics } from '#lanes/playbooks/node/run-metrics.ts';
 
 export interface CheckFlags extends ModelFlags, ReachFlags {
@@ -66,6 +67,14 @@ async function mapped(flags: ModelFlags & { data?: string }, frame: CliFrame) {
   return runModels(flags, playbooks.models, frame.openModel);
 }
 
+function toolsOfLanes(flags: ReachFlags & { data?: string }, frame: CliFrame): Promise<readonly OfferedTool[]> {
+  const { library } = flags;
+  return frame.stepTools({
+    ...(library === undefined ? {} : { library }),
+    ...{ data: directoryOf(flags), agreed: agreedIn(flags) },
+  });
+}
+
 /** Exit code. */
 export async function checkCommand(file: string, flags: CheckFlags, frame: CliFrame): Promise<number> {
   const read = await sourceOf(file, flags);
@@ -75,7 +84,10 @@ export async function checkCommand(file: string, flags: CheckFlags, frame: CliFr
       ? { faults: [read], notes: [], estimate: null }
       : await prepare(
           read.source,
-          runPorts(await DiskFiles.open(flags.root), models, { reach: await openReach(flags, directoryOf(flags)) }),
+          runPorts(await DiskFiles.open(flags.root), models, {
+            reach: await openReach(flags, directoryOf(flags)),
+            tools: await toolsOfLanes(flags, frame),
+          }),
         );
   const { faults, notes, estimate } = checked;
   for (const fault of faults) frame.say(faultLine(fault));
@@ -107,7 +119,7 @@ export async function runCommand(file: string, flags: RunFlags, frame: CliFrame)
   const reach = await openReach(flags, directoryOf(flags));
   try {
     const ports = runPorts(await DiskFiles.open(root), models, {
-      ...{ reach, signal: stop.signal, said: progress(process.stderr) },
+      ...{ reach, tools: await toolsOfLanes(flags, frame), signal: stop.signal, said: progress(process.stderr) },
     });
     await mkdir(runsOf(flags), { recursive: true, mode: 0o700 });
     await keepPlace(runsOf(flags), id, { root, playbook: read.texts.playbookPath, config: read.texts.configPath });
@@ -134,7 +146,7 @@ export async function resumeCommand(id: string, flags: ResumeFlags, frame: CliFr
   const reach = await openReach(flags, directoryOf(flags));
   try {
     const ports = runPorts(await DiskFiles.open(root), models, {
-      ...{ reach, signal: stop.signal, said: progress(process.stderr) },
+      ...{ reach, tools: await toolsOfLanes(flags, frame), signal: stop.signal, said: progress(process.stderr) },
     });
     const begun = await resumeRun(id, runs, ports, {
       ...{ limits, parallel: flags.parallel ?? null },

@@ -1,5 +1,6 @@
 /** What a run needs, on this machine. */
 import { createHash } from 'node:crypto';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import { toolboxTools, type StepReach } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
 import type { PlaybookFiles, PlaybookModels, RunNews, RunPorts } from '#lanes/playbooks/core/run/ports.ts';
@@ -10,10 +11,15 @@ export const sha256 = (text: string): Promise<string> =>
 export function runPorts(
   files: PlaybookFiles,
   models: PlaybookModels,
-  more: { signal?: AbortSignal; said?: (news: RunNews) => void; reach?: StepReach } = {},
+  more: {
+    signal?: AbortSignal;
+    said?: (news: RunNews) => void;
+    reach?: StepReach;
+    tools?: readonly OfferedTool[];
+  } = {},
 ): RunPorts {
-  const { reach = null, ...rest } = more;
-  const tools = reach === null ? [] : toolboxTools(reach);
+  const { reach = null, tools: given = [], ...rest } = more;
+  const tools = [...(reach === null ? [] : toolboxTools(reach)), ...given];
   return { files, models, tools, ...machinePorts(), ...rest };
 }
 

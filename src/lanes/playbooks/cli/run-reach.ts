@@ -9,12 +9,17 @@ export interface ReachFlags extends Pick<SourceFlags, 'connector' | 'command'> {
   domains?: string;
   recordSources?: string;
   replaySources?: string;
+  /** The folder whose library `rag_retrieve` asks. */
+  library?: string;
 }
+
+export const agreedIn = ({ domains = '' }: ReachFlags): string[] =>
+  domains.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
 
 /** Throws AccessionError `invalid`, `not_found`. */
 export async function openReach(flags: ReachFlags, data: string): Promise<StepReach> {
-  const { connector, command, domains = '', recordSources: record, replaySources: replay } = flags;
-  const agreed = domains.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+  const { connector, command, recordSources: record, replaySources: replay } = flags;
+  const agreed = agreedIn(flags);
   const said = {
     ...{ domains: agreed },
     ...(connector === undefined ? {} : { connector }),

@@ -90,6 +90,9 @@ export async function prepare(source: Source, ports: CheckPorts): Promise<Checke
   for (const { step, values } of steps) {
     const reached = values.agent.domains;
     attempt(step, 'tool', () => checkTools(step, reached, ports.tools));
+    const { enabled, tools, iterations } = values.agent;
+    if (enabled && tools.length > 0 && iterations === null && step.raw['max_requery_iterations'] === undefined)
+      notes.push(`step "${step.name}": its agent calls nothing: say how often, with max_requery_iterations: 3.`);
     if (namedTools(step).some((name) => asking.has(name))) for (const one of reached) domains.add(one.toLowerCase());
     const model = attempt(step, 'model', () => modelOf(step, scope));
     attempt(step, 'model', () => {

@@ -1,4 +1,5 @@
 /** What a step as a whole is run with: its numbers, limits, agent and model, expanded and checked (PB-30, PB-42, PB-44). */
+import type { RetrieverWish } from '#core/agent/tools/offered-tool.ts';
 import { PlaybookFault } from '../faults.ts';
 import { LIMIT_KEYS, type LimitKey, type Step } from '../read/playbook.types.ts';
 import { expandDeep, type Scope } from '../tokens/expand.ts';
@@ -11,7 +12,14 @@ export interface StepValues {
   requeries: number;
   parallel: number;
   limits: Limits;
-  agent: { enabled: boolean; tools: string[]; domains: string[] };
+  agent: {
+    enabled: boolean;
+    tools: string[];
+    domains: string[];
+    /** null: it says nothing. */
+    iterations: number | null;
+    retriever: RetrieverWish;
+  };
 }
 
 const wrong = (key: string, what: string): PlaybookFault =>
@@ -55,27 +63,48 @@ export function stepValues(step: Step, scope: Scope, wrongly: (key: string, erro
       return otherwise;
     }
   };
+  const agent = tried('agent', () => agentOf(fieldOf(raw, 'agent') ?? null, scope), NO_AGENT);
+  const said = tried(
+    'max_requery_iterations',
+    () => whole(raw, 'max_requery_iterations', scope, { least: 0, most: 10 }),
+    0,
+  );
   return {
+    agent,
     verbosity: tried('verbosity', () => whole(raw, 'verbosity', scope, { least: 0, most: 10 }), null),
-    requeries: tried(
-      'max_requery_iterations',
-      () => whole(raw, 'max_requery_iterations', scope, { least: 0, most: 10 }) ?? 0,
-      0,
-    ),
+    requeries: agent.iterations === null ? (said ?? 0) : Math.min(said ?? 10, agent.iterations),
     parallel: tried('parallel', () => whole(raw, 'parallel', scope, { least: 1, most: 8 }) ?? 1, 1),
     limits: tried('limits', () => limitsOf(fieldOf(raw, 'limits') ?? null, scope), {}),
-    agent: tried('agent', () => agentOf(fieldOf(raw, 'agent') ?? null, scope), {
-      enabled: false,
-      tools: [],
-      domains: [],
-    }),
+  };
+}
+
+const NO_AGENT: StepValues['agent'] = {
+  ...{ enabled: false, tools: [], domains: [], iterations: null, retriever: { expand: 0 } },
+};
+const PROFILES = ['vector', 'hybrid', 'bm25'] as const;
+
+/** `retriever: { profile, k, rerank }` and `expand`. */
+function retrieverOf(agent: Mapping): RetrieverWish {
+  const said = fieldOf(agent, 'retriever') ?? {};
+  const expand = wholeNumber('agent.expand', fieldOf(agent, 'expand') ?? 0, { least: 0, most: 8 });
+  if (!isMapping(said) || Object.keys(said).some((key) => !['profile', 'k', 'rerank'].includes(key)))
+    throw wrong('agent', 'has "retriever" as a mapping of profile, k, rerank');
+  const { profile, k, rerank } = said;
+  const known = PROFILES.find((one) => one === profile);
+  if (profile !== undefined && known === undefined) throw wrong('agent', `has a profile of ${PROFILES.join(', ')}`);
+  if (rerank !== undefined && typeof rerank !== 'boolean') throw wrong('agent', 'has "rerank" as true or false');
+  return {
+    expand,
+    ...(known === undefined ? {} : { profile: known }),
+    ...(k === undefined ? {} : { k: wholeNumber('agent.retriever.k', k, { least: 1, most: 100 }) }),
+    ...(rerank === undefined ? {} : { rerank }),
   };
 }
 
 function agentOf(value: Value, scope: Scope): StepValues['agent'] {
-  if (!isMapping(value)) return { enabled: false, tools: [], domains: [] };
+  if (!isMapping(value)) return NO_AGENT;
   const agent = expandDeep(value, scope);
-  if (!isMapping(agent)) return { enabled: false, tools: [], domains: [] };
+  if (!isMapping(agent)) return NO_AGENT;
   const texts = (key: string): string[] => {
     const list = fieldOf(agent, key) ?? [];
     if (isList(list) && list.every((one) => typeof one === 'string')) return list;
@@ -83,6 +112,7 @@ function agentOf(value: Value, scope: Scope): StepValues['agent'] {
   };
   const enabled = fieldOf(agent, 'enabled') ?? false;
   if (typeof enabled !== 'boolean') throw wrong('agent', 'has "enabled" as true or false');
-  for (const key of ['iterations', 'expand']) wholeNumber('agent', fieldOf(agent, key) ?? 0, { least: 0, most: 100 });
-  return { enabled, tools: texts('tools'), domains: texts('domains') };
+  const often = fieldOf(agent, 'iterations') ?? null;
+  const iterations = often === null ? null : wholeNumber('agent.iterations', often, { least: 0, most: 100 });
+  return { enabled, tools: texts('tools'), domains: texts('domains'), iterations, retriever: retrieverOf(agent) };
 }

@@ -3,14 +3,14 @@ import { commonDomains, isPattern } from '#core/domains.ts';
 import { PlaybookFault } from '../faults.ts';
 import { didYouMean } from '../read/nearest.ts';
 import type { Step } from '../read/playbook.types.ts';
-import type { PlaybookTool } from '../run/ports.ts';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 import { fieldOf, isList, isMapping } from '../value.ts';
 
 /**
  * Throws PlaybookFault `tool_unknown`, `playbook_value`, `domains_unagreed`.
  * @param domains of the step
  */
-export function checkTools(step: Step, domains: readonly string[], tools: readonly PlaybookTool[]): void {
+export function checkTools(step: Step, domains: readonly string[], tools: readonly OfferedTool[]): void {
   for (const name of namedTools(step)) {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined)
@@ -22,6 +22,10 @@ export function checkTools(step: Step, domains: readonly string[], tools: readon
           tools.map((one) => one.name),
         )}`,
       );
+    if (tool.unavailable !== undefined)
+      throw new PlaybookFault('tool_unknown', name, `The tool "${name}" cannot be used here.`, {
+        remedy: tool.unavailable,
+      });
     if (tool.risk !== 'read')
       throw new PlaybookFault('tool_unknown', name, `"${name}" writes, and a playbook's tools only look.`);
     if (tool.asks !== undefined) checkDomains(tool, tool.asks, domains);
@@ -36,8 +40,8 @@ export function namedTools(step: Step): string[] {
 }
 
 function checkDomains(
-  { name }: PlaybookTool,
-  { hosts, agreed }: NonNullable<PlaybookTool['asks']>,
+  { name }: OfferedTool,
+  { hosts, agreed }: NonNullable<OfferedTool['asks']>,
   domains: readonly string[],
 ): void {
   const wrong = domains.find((pattern) => !isPattern(pattern));

@@ -232,7 +232,10 @@ function toolsOf(asked: AskedUnit, { tools }: RunPorts): AgentTool<unknown>[] {
   const named = looksOf(asked) > 0 ? step.values.agent.tools : unit.tool === null ? [] : [unit.tool.name];
   return tools
     .filter(({ name }) => named.includes(name))
-    .map((tool) => tool.asks?.within(step.values.agent.domains) ?? tool);
+    .map((tool) => {
+      const { domains, retriever } = step.values.agent;
+      return tool.asks?.within(domains) ?? tool.retrieves?.(retriever) ?? tool;
+    });
 }
 
 function inputOf(unit: Unit, { values }: PreparedStep, about: string, looks: number): WrittenInput {
@@ -257,7 +260,10 @@ async function unitKey(asked: AskedUnit, model: string, ports: RunPorts): Promis
   const { system, user, tool, form } = unit;
   const { verbosity } = step.values;
   const looks = looksOf(asked);
-  const versions = toolsOf(asked, ports).map(({ name, version }) => `${name}@${version}`);
+  const set = new Set(ports.tools.flatMap((one) => (one.retrieves === undefined ? [] : [one.name])));
+  const versions = toolsOf(asked, ports).map(
+    ({ name, version }) => `${name}@${version}${set.has(name) ? canonical(step.values.agent.retriever) : ''}`,
+  );
   const with_ =
     looks === 0 ? (ports.tools.find(({ name }) => name === tool?.name)?.version ?? null) : [looks, versions];
   return canonical([step.step.name, system, user, tool, with_, form, verbosity, model, frame?.value ?? null]);

@@ -1,7 +1,7 @@
 /** What a run needs from the world. Adapters of files and runs: memory, disk; one conformance suite each. */
 import type { CancelSignal } from '#core/cancel.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
-import type { AgentTool } from '#core/agent/tools/tool.ts';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 import type { Clock } from '#core/ports.ts';
 
 export interface FileText {
@@ -58,22 +58,10 @@ export interface PlaybookModels {
   price: { in: number; out: number };
 }
 
-/** A tool as a step may name it. */
-export interface PlaybookTool extends AgentTool<unknown> {
-  /** Of one that asks sources: it asks hosts that its own list, the step and the person let through. */
-  asks?: {
-    /** Patterns; null: whichever the step names. */
-    hosts: readonly string[] | null;
-    /** To which a person agreed for this playbook. */
-    agreed: readonly string[];
-    within(domains: readonly string[]): AgentTool<unknown>;
-  };
-}
-
 export interface RunPorts {
   files: PlaybookFiles;
   models: PlaybookModels;
-  tools: readonly PlaybookTool[];
+  tools: readonly OfferedTool[];
   clock: Clock;
   sha256(text: string): Promise<string>;
   wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void>;

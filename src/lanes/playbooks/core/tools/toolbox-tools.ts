@@ -12,7 +12,7 @@ import { command } from '#core/toolbox/command.ts';
 import type { Connector } from '#core/toolbox/connectors/net.ts';
 import type { ToolboxContext, ToolboxTool } from '#core/toolbox/tool.ts';
 import { TOOLS } from '#core/toolbox/tools.ts';
-import type { PlaybookTool } from '../run/ports.ts';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 
 /** What tools of steps reach beyond the cage. */
 export interface StepReach extends Pick<ToolboxContext, 'cage' | 'net' | 'commands'> {
@@ -22,13 +22,13 @@ export interface StepReach extends Pick<ToolboxContext, 'cage' | 'net' | 'comman
   connectors?: readonly (ToolboxTool & { connector: Connector })[];
 }
 
-export function toolboxTools({ agreed = [], connectors = [], ...reach }: StepReach): PlaybookTool[] {
+export function toolboxTools({ agreed = [], connectors = [], ...reach }: StepReach): OfferedTool[] {
   const listed = reach.commands !== undefined && reach.commands.names.length > 0 ? [command] : [];
   const offered = [...TOOLS.filter(({ code }) => code === undefined), ...listed];
   return [
     ...offered.map((tool) => inContext(bounded(tool), () => reach)),
-    ...connectors.map((tool): PlaybookTool => {
-      const within = (domains: readonly string[]): PlaybookTool =>
+    ...connectors.map((tool): OfferedTool => {
+      const within = (domains: readonly string[]): OfferedTool =>
         inContext(bounded(tool), () => ({ ...reach, domains: commonDomains(domains, agreed) }));
       return { ...within([]), asks: { hosts: tool.connector.hosts, agreed, within } };
     }),
