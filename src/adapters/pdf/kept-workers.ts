@@ -56,26 +56,37 @@ export function keptWorkers(open: () => Worker, later: (work: () => void, ms: nu
     idle.push(mine);
   }
 
-  /** Whether it has begun. pdf.js' own part in a worker says `ready`, and nothing before it. */
-  const begins = (worker: Worker): Promise<boolean> =>
-    new Promise((resolve) => {
-      const callOff = later(() => resolve(false), BEGINS_MS);
-      const said = (has: boolean) => (): void => {
+  /**
+   * The first that begins: pdf.js' own part in a worker says `ready`, and nothing before it. One that is late may only be
+   * slow, on a busy machine all are: it is not ended before another has begun.
+   */
+  const begun = (): Promise<Worker> =>
+    new Promise((resolve, reject) => {
+      const tried: Worker[] = [];
+      let failures = 0;
+      let callOff = (): void => undefined;
+      const settle = (begun: Worker | null): void => {
         callOff();
-        resolve(has);
+        for (const worker of tried) if (worker !== begun) worker.terminate();
+        if (begun !== null) resolve(begun);
+        else reject(failed('worker_died', 'the reader of PDFs does not start here', { remedy: 'Reload the page.' }));
       };
-      worker.addEventListener('message', said(true), { once: true });
-      worker.addEventListener('error', said(false), { once: true });
+      const next = (): void => {
+        if (tried.length === TRIES) return settle(null);
+        const worker = open();
+        tried.push(worker);
+        worker.addEventListener('message', () => settle(worker), { once: true });
+        worker.addEventListener('error', broken, { once: true });
+        callOff = later(next, BEGINS_MS);
+      };
+      const broken = (): void => {
+        failures++;
+        if (tried.length === TRIES && failures < TRIES) return;
+        callOff();
+        next();
+      };
+      next();
     });
-
-  async function begun(): Promise<Worker> {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const worker = open();
-      if (await begins(worker)) return worker;
-      worker.terminate();
-    }
-    throw failed('worker_died', 'the reader of PDFs does not start here', { remedy: 'Reload the page.' });
-  }
 
   return {
     async take() {

@@ -6,12 +6,14 @@ import { keptWorkers } from '#adapters/pdf/kept-workers.ts';
 function machine(begins: (number: number) => boolean = () => true) {
   const ended: number[] = [];
   const timers = new Map<number, () => void>();
+  const all: EventTarget[] = [];
   let [opened, timer] = [0, 0];
   const workers = keptWorkers(
     () => {
       opened += 1;
       const number = opened;
       const worker = new EventTarget();
+      all.push(worker);
       if (begins(number)) queueMicrotask(() => worker.dispatchEvent(new Event('message')));
       return Object.assign(worker, { number, terminate: () => void ended.push(number) }) as unknown as Worker;
     },
@@ -23,12 +25,13 @@ function machine(begins: (number: number) => boolean = () => true) {
     },
   );
   const passes = (): void => {
-    for (const [id, work] of timers) {
+    for (const [id, work] of [...timers]) {
       timers.delete(id);
       work();
     }
   };
-  return { workers, ended, passes, opened: () => opened };
+  const says = (number: number): void => void all[number - 1]?.dispatchEvent(new Event('message'));
+  return { workers, ended, passes, says, opened: () => opened };
 }
 
 test('DOCUMENT-92 one worker reads small files one after another, and ends when nobody wants it', async () => {
@@ -71,6 +74,14 @@ test('DOCUMENT-108 where a worker does not begin another is begun, and after thr
   second.passes();
   (await taken).giveBack(2_000, true);
   expect([second.opened(), second.ended]).toEqual([2, [1]]);
+
+  const slow = machine(() => false);
+  const late = slow.workers.take();
+  slow.passes();
+  expect([slow.opened(), slow.ended]).toEqual([2, []]);
+  slow.says(1);
+  (await late).giveBack(2_000, true);
+  expect(slow.ended).toEqual([2]);
 
   const none = machine(() => false);
   const never = expect(none.workers.take()).rejects.toThrow('does not start here');

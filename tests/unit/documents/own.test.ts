@@ -164,3 +164,71 @@ describe("the document's own identifier", () => {
     expect(figures['own.doi']).toBeGreaterThan(0.95);
   });
 });
+
+describe('where an identifier stands', () => {
+  const page = (...lines: string[]): string =>
+    [
+      ...lines,
+      'Rivers and their banks',
+      'Abstract',
+      'The banks of rivers moved by some metres in each of the years.',
+    ].join('\n');
+  const HEAD = `River Res 12 (2019) 1-9; doi:${OWN}`;
+
+  test('DOCUMENT-112 a sentence, a footnote and a label of something else speak against it', () => {
+    for (const line of [
+      `The banks were taken from an older survey of the valley (Person 2001,\nhttps://doi.org/${CITED[0]}), which had none.`,
+      `The lengths agree with what was found by others in ${CITED[0]} for the valley.`,
+      `1 B. Novak, A bank, River Res 4 (2001), 3, doi:${CITED[0]}.`,
+      `[2] See Novak, A bank, doi.org/${CITED[0]}.`,
+      `Pre-registration: ${CITED[0]}`,
+      `Archive: https://doi.org/${CITED[0]}`,
+      `A file that describes the reported data:\nhttps://doi.org/${CITED[0]}`,
+      `Version of Record: it was published later at https://doi.org/${CITED[0]}.`,
+    ]) {
+      expect(own(page(HEAD, line)).doi, line).toBe(OWN);
+      expect(own(page(line, '', HEAD)).doi, line).toBe(OWN);
+    }
+  });
+
+  test('DOCUMENT-112 a notice about another article claims nothing of it, and numbers of files are no DOIs of it', () => {
+    expect(
+      own(`ERRATA\n\nIn the article by A. Person, "A bank" (River Res 9: 12, doi:${CITED[0]}), the following is wrong:`)
+        .doi,
+    ).toBeNull();
+    expect(
+      own(`STATEMENT OF RETRACTION\n\nWe have retracted the following article:\n\nA. Person. A bank. DOI: ${CITED[0]}`)
+        .doi,
+    ).toBeNull();
+    expect(own('Report on bridges\nFile ref. 10.4417/88\nPrepared by the Bridges Section').doi).toBeNull();
+  });
+
+  test('DOCUMENT-112 what stands alone on its line, or says so, comes before what merely stands there', () => {
+    expect(own(page(`Note of somebody else ${CITED[0]}`, `DOI of this note: ${OWN}`)).doi).toBe(OWN);
+    expect(own(page(`A print after ${CITED[0]} by B. Tak`, '', `DOI: ${OWN}`)).doi).toBe(OWN);
+    expect(own('hep-th/9812988\nDecember 1998\nMirror maps').arxiv).toBe('hep-th/9812988');
+  });
+
+  test('DOCUMENT-112 figures of full width, joined letters, blanks and narrow columns are read', () => {
+    const values = (text: string): string[] => findIdentifiers(text).map(({ value }) => value);
+    expect(values('ＤＯＩ：１０．５５５５／ｊｊｔ．４５．２１２')).toEqual(['10.5555/jjt.45.212']);
+    expect(values('ＩＳＢＮ９７８－０－３０６－４０６１５－７')).toEqual(['9780306406157']);
+    expect(values('doi:10.5555/a\uFB03nis.2017.\uFB02-22')).toEqual(['10.5555/affinis.2017.fl-22']);
+    expect(values('DOI : 10. 5555 / kbm. 2008. 15 in words')).toEqual(['10.5555/kbm.2008.15']);
+    expect(values('DOI: 10.5555/ opt.2005 .1183')).toEqual(['10.5555/opt.2005.1183']);
+    expect(values('DOI https://doi.org/10.5555/press.wald\nwege\n')).toEqual(['10.5555/press.waldwege']);
+    expect(values('doi:10.5555/18089582\nmolecules\nISSN 1420-3049')).toEqual(['10.5555/18089582']);
+    expect(values('https://doi.org/10.5555/18089\n977\n')).toEqual(['10.5555/18089']);
+  });
+
+  test('DOCUMENT-112 books that are reviewed, offered or named in a footnote are not the document', () => {
+    const isbn = 'ISBN 978-0-306-40615-7';
+    expect(own(`REVIEWS\n\nA. Person, Banks. River Press, 2016. ${isbn}. A good one.`).isbn).toEqual([]);
+    expect(own(`Rain\n${isbn}\n\nALSO FROM RIVER PRESS\nBanks, by A. Leaf  ISBN 0-306-40615-2`).isbn).toEqual([
+      '9780306406157',
+    ]);
+    expect(own(`Rain\n\nALSO FROM RIVER PRESS\nBanks, by A. Leaf  ${isbn}`).isbn).toEqual([]);
+    expect(own(`Rain\n\nThe banks are told of.\n1 Banks (River Press, 1979), ${isbn} as corrected.`).isbn).toEqual([]);
+    expect(own(`Rain\nRiver Press 2016\n${isbn}`).isbn).toEqual(['9780306406157']);
+  });
+});

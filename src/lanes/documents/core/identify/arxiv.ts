@@ -8,6 +8,10 @@ const PATTERN = new RegExp(
   'gi',
 );
 
+/** Of before 2007, where reports stood under it: an archive's number alone on its line, without a label. */
+const BARE =
+  /^[ ]*((?:hep-(?:th|ph|ex|lat)|gr-qc|astro-ph|cond-mat|quant-ph|nucl-(?:th|ex)|math(?:-ph)?(?:\.[a-z]{2})?|nlin(?:\.[a-z]{2})?|physics|cs(?:\.[a-z]{2})?|q-bio)\/\d{7})(v\d{1,2})?[ ]*$/gim;
+
 export interface FoundArxiv {
   /** With its version, where one is given. */
   value: string;
@@ -17,13 +21,19 @@ export interface FoundArxiv {
 
 /** Those with their label or address; a bare number says nothing. In the order of the text. */
 export function findArxivs(text: string): FoundArxiv[] {
-  return [...text.matchAll(PATTERN)].flatMap((match) => {
+  const bare = [...text.matchAll(BARE)].flatMap((match): FoundArxiv[] => {
+    const value = (match[1] ?? '').toLowerCase() + (match[2] ?? '');
+    const start = match.index + match[0].search(/\S/);
+    return isArxiv(match[1] ?? '') ? [{ value, start, end: start + value.length }] : [];
+  });
+  const labelled = [...text.matchAll(PATTERN)].flatMap((match) => {
     const number = (match.groups?.['number'] ?? '').replaceAll(/\s/g, '').toLowerCase();
     if (!isArxiv(number)) return [];
     const length = (match.groups?.['number'] ?? '').length + (match.groups?.['version'] ?? '').length;
     const end = match.index + match[0].length;
     return [{ value: `${number}${match.groups?.['version'] ?? ''}`, start: end - length, end }];
   });
+  return [...labelled, ...bare].toSorted((a, b) => a.start - b.start);
 }
 
 /** Years and months that exist: `YYMM.` since 2007, `/YYMM` before. */

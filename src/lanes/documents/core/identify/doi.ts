@@ -67,7 +67,8 @@ function doiAt(text: string, start: number, match: RegExpExecArray): FoundDoi | 
   const from = match.index + match[0].length;
   const registrant = match[1] ?? '';
   const sici = SICI.exec(text.slice(from, from + 160))?.[0];
-  const { raw, end } = sici === undefined ? joined(text, from) : { raw: sici, end: from + sici.length };
+  const { raw, end } =
+    sici === undefined ? joined(text, from, / /.test(match[0])) : { raw: sici, end: from + sici.length };
   const suffix = sici ?? withoutTail(raw, text, start);
   const kept = sici === undefined ? trimmed(decoded(suffix)) : decoded(suffix);
   if (!/[\p{L}\p{N}\p{So}]/u.test(kept)) return null;
@@ -78,7 +79,7 @@ function doiAt(text: string, start: number, match: RegExpExecArray): FoundDoi | 
 }
 
 /** The signs of the suffix, over blanks and lines that the layout put into it. */
-function joined(text: string, from: number): { raw: string; end: number } {
+function joined(text: string, from: number, spaced: boolean): { raw: string; end: number } {
   let raw = '';
   let end = from;
   for (let pieces = 0; pieces < 4; pieces++) {
@@ -86,10 +87,32 @@ function joined(text: string, from: number): { raw: string; end: number } {
     raw += piece;
     end += piece.length;
     const [gap = ''] = /^(?: {1,2}| ?\n ?)/.exec(text.slice(end, end + 3)) ?? [];
-    if (gap === '' || !goesOn(raw, gap, text.slice(end + gap.length, end + gap.length + 80))) break;
+    const rest = text.slice(end + gap.length, end + gap.length + 80);
+    const isParted = (spaced && goesOnSpaced(raw, gap, rest)) || goesOnAlone(lineOf(text, end), gap, rest);
+    if (gap === '' || !(isParted || goesOn(raw, gap, rest))) break;
     end += gap.length;
   }
   return { raw, end };
+}
+
+const lineOf = (text: string, end: number): string => text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+
+/** Set with blanks about its signs (`10. 1000 / abc. 2008. 15`), as its beginning was. */
+const goesOnSpaced = (raw: string, gap: string, rest: string): boolean =>
+  !gap.includes('\n') && (/[./-]$/.test(raw) ? /^[a-z]*\d/i.test(rest) : /^[./-] ?\d/.test(rest));
+
+/** From so many signs on a line is full: what is alone on the next one was parted from it. */
+const FULL_LINE = 60;
+/** A word that may stand alone on its line behind a DOI that is whole. */
+const OTHER_WORD =
+  /^(?:abstract|summary|and|by|with|from|for|keywords?|introduction|article|research|open|access|preprint|published|review|letter|page|of)$/;
+
+/** The rest of a DOI in a column too narrow for it: small letters or figures, alone on their line. */
+function goesOnAlone(line: string, gap: string, rest: string): boolean {
+  if (!gap.includes('\n') || !/[a-z\d]$/i.test(line)) return false;
+  const next = /^([^\s]{2,40}) *(?:\n|$)/.exec(rest)?.[1] ?? '';
+  if (/^\d{2,6}$/.test(next)) return /\d$/.test(line) && line.length >= FULL_LINE;
+  return /[a-z]$/.test(line) && /^[a-z]{3,}(?:[.\d][\w.]*\d)?$/.test(next) && !OTHER_WORD.test(next);
 }
 
 /** Whether what stands behind a blank or a line's end is still the DOI. */

@@ -7,7 +7,7 @@ export interface Region {
 
 /** Headings of lists of references, in the languages of most papers. Alone on their line, a number before them. */
 const HEADING = new RegExp(
-  String.raw`^[ ]*(?:(?:\d{1,2}|[ivx]{1,5})[.)]?[ ]+)?(?:` +
+  String.raw`^[ ]*(?:(?:\d{1,2}|[ivx]{1,5}|\(\d\d\))[.)]?[ ]+)?(?:` +
     [
       String.raw`references(?:[ ]+(?:and[ ]+notes|cited|and[ ]+further[ ]+reading|and[ ]+links))?`,
       String.raw`(?:selected[ ]+|annotated[ ]+)?bibliograph(?:y|ies|ie|ia)`,
@@ -27,7 +27,7 @@ const HEADING = new RegExp(
 const SPACED = /^[ ]*R ?E ?F ?E ?R ?E ?N ?C ?E ?S[ ]*$/gm;
 /** What may follow a list of references. Alone on its line. */
 const AFTER =
-  /^[ ]*(?:appendi(?:x|ces)\b.*|supplement(?:ary|al)\b.*|supporting information\b.*|acknowledge?ments?|author contributions?|about the authors?|annex\b.*|figure legends?|figures?|tables?|correction\b.*|erratum\b.*|(?:how to |to |please )?cite (?:this|as)\b.*|how to cite\b.*|(?:suggested |recommended )?citation:.*)[ ]*$/gim;
+  /^[ ]*(?:\(5[1-9]\)[ ].*|appendi(?:x|ces)\b.*|supplement(?:ary|al)\b.*|supporting information\b.*|acknowledge?ments?|author contributions?|about the authors?|annex\b.*|figure legends?|figures?|tables?|correction\b.*|erratum\b.*|(?:how to |to |please )?cite (?:this|as)\b.*|how to cite\b.*|(?:suggested |recommended )?citation:.*)[ ]*$/gim;
 
 /** The lists of references of a text, from each heading to what follows it. Folded text. */
 export function referenceLists(text: string): Region[] {
