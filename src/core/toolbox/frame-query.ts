@@ -1,6 +1,9 @@
 /** `frame_query`: one SELECT over tables that are given, by DuckDB; nothing outside of them is reached. */
 import * as v from 'valibot';
+import { failed } from '../errors.ts';
 import { fault, firstFault } from './fields.ts';
+import { writeArff } from './frame/arff.ts';
+import { writeCells } from './frame/csv.ts';
 import { statementFault } from './frame/statement.ts';
 import { frameOutput, isEmptyTable, table } from './frame/table.ts';
 import { engineTable } from './frame/table-forms.ts';
@@ -15,12 +18,14 @@ const InputSchema = v.strictObject({
   sql: v.pipe(v.string(), v.trim(), v.nonEmpty('is empty'), v.maxLength(50_000, 'is too long')),
   /** With columns by their names, too, as the statistics take them. */
   as: v.exactOptional(v.picklist(['rows', 'columns'], 'must be rows or columns')),
+  /** The result as a file, too. */
+  out: v.exactOptional(v.picklist(['csv', 'arff', 'parquet'], 'must be csv, arff or parquet')),
 });
 
 export const frameQuery = toolboxTool<v.InferOutput<typeof InputSchema>>({
   name: 'frame_query',
   description:
-    'SQL (DuckDB) over tables: { name: rows, or text of CSV, TSV, JSON, JSONL, ARFF, Orange .tab, { parquet: base64 } or { xlsx: base64, sheet } }; one SELECT, nothing outside is reached. Answers columns, types, rows; as: columns gives data { name: values }, too. Whole numbers beyond 2^53 come as text, dates as ISO text.',
+    'SQL (DuckDB) over tables: { name: rows, or text of CSV, TSV, JSON, JSONL, ARFF, Orange .tab, { parquet: base64 } or { xlsx: base64, sheet } }; one SELECT, nothing outside is reached. Answers columns, types, rows; as: columns gives data { name: values }, too; out: csv, arff or parquet gives the result as a file. Whole numbers beyond 2^53 come as text, dates as ISO text.',
   runtime: 'sql',
   input: InputSchema,
   output: frameOutput,
@@ -30,9 +35,23 @@ export const frameQuery = toolboxTool<v.InferOutput<typeof InputSchema>>({
       ...Object.entries(tables).map(([name, rows]) => isEmptyTable(rows) && fault('tables', `"${name}" has no rows`)),
       statementFault(sql),
     ),
-  finish: (value, { as = 'rows' }) => (as === 'rows' ? value : { ...value, data: byColumn(value) }),
-  job: ({ tables, sql }) => ({ program: 'query', data: { tables: mapped(tables), sql: sql.replace(/;\s*$/, '') } }),
+  unread: ['file'],
+  finish: (value, { as = 'rows', out }) => ({
+    ...value,
+    ...(as === 'rows' ? {} : { data: byColumn(value) }),
+    ...(out === 'csv' || out === 'arff' ? { file: { text: fileOf(out, value) } } : {}),
+  }),
+  job: ({ tables, sql, out }) => ({
+    program: 'query',
+    data: { tables: mapped(tables), sql: sql.replace(/;\s*$/, ''), ...(out === 'parquet' ? { out } : {}) },
+  }),
 });
+
+function fileOf(form: 'csv' | 'arff', { columns, rows, truncated }: Output): string {
+  if (truncated === true) throw failed('tool_limit', 'frame_query: a file of a part of the rows is not written.');
+  const [names, all] = [columns as string[], rows as unknown[][]];
+  return form === 'arff' ? writeArff('result', names, all) : `${writeCells([names, ...all])}\n`;
+}
 
 function byColumn({ columns, rows }: Output): Record<string, unknown[]> {
   const [names, all] = [columns as string[], rows as unknown[][]];

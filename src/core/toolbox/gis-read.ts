@@ -16,7 +16,7 @@ import { isTiff, readGeoTiff } from './geo/geotiff.ts';
 import { readJsonForm, wrong, type Read } from './geo/json-forms.ts';
 import { readShapes } from './geo/shapefile.ts';
 import { isSqlite } from './geo/sqlite-file.ts';
-import { readXmlForm } from './geo/xml-forms.ts';
+import { named, readXml, readXmlForm, type Node } from './geo/xml-forms.ts';
 import { toolboxTool, type Output } from './tool.ts';
 
 const InputSchema = v.strictObject({
@@ -36,7 +36,7 @@ interface Layer {
 export const gisRead = toolboxTool<Input>({
   name: 'gis_read',
   description:
-    'Reads a file of a map (file: text, or { base64 }): GeoJSON, TopoJSON, Esri JSON, KML, KMZ, GPX, Shapefile in a ZIP, GeoPackage, CSV with coordinates; of a GeoTIFF extent and statistics. layer, crs (EPSG). Answers WGS 84: rows, geojson, bounds.',
+    'Reads a file of a map (file: text, or { base64 }): GeoJSON, TopoJSON, Esri JSON, KML, KMZ, GPX, Shapefile in a ZIP, GeoPackage, CSV with coordinates; of a GeoTIFF extent and statistics, of a project of QGIS its layers. layer, crs (EPSG). Answers WGS 84: rows, geojson, bounds.',
   runtime: 'none',
   input: InputSchema,
   output: v.looseObject({ kind: v.string(), bounds: v.nullable(v.array(v.number())) }),
@@ -47,6 +47,8 @@ export const gisRead = toolboxTool<Input>({
 
 function read(bytes: Uint8Array, input: Input): Output {
   if (isTiff(bytes)) return raster(bytes, input);
+  const project = projectOf(bytes);
+  if (project !== null) return project;
   const { kind, layers } = layersOf(bytes);
   const chosen = input.layer === undefined ? layers[0] : layers.find(({ name }) => name === input.layer);
   if (chosen === undefined)
@@ -64,6 +66,24 @@ function read(bytes: Uint8Array, input: Input): Output {
     layers: layers.map(({ name, features: all }) => ({ name, features: all.length })),
     ...featuresAsTable(features),
   };
+}
+
+/** Of a project of QGIS (`.qgz`, `.qgs`): its layers and where each has its data, which nobody opens. Null: it is none. */
+function projectOf(bytes: Uint8Array): Output | null {
+  const entry = isZip(bytes) ? zipEntries(bytes).find(({ name }) => /\.qgs$/i.test(name)) : undefined;
+  if (entry === undefined && (isZip(bytes) || isSqlite(bytes))) return null;
+  const text = decodeUtf8(entry?.read() ?? bytes);
+  if (!/^\s*(?:<!DOCTYPE qgis\b[^>]*>\s*|<\?xml[^>]*\?>\s*)*<qgis\b/.test(text)) return null;
+  const said = (node: Node, name: string): string | null =>
+    node.children.find((child) => child.name === name)?.text.trim() ?? null;
+  const rows = [...named(readXml(text), 'maplayer')].map((layer) => {
+    const [authority] = named(layer, 'authid');
+    const { type = null, geometry = null } = layer.attributes;
+    return [said(layer, 'layername'), type, geometry, authority?.text.trim() ?? null, said(layer, 'datasource')];
+  });
+  const columns = ['layer', 'type', 'geometry', 'crs', 'source'];
+  const types = columns.map((_, at) => typeOf(rows.map((row) => row[at])));
+  return { kind: 'QGIS project', bounds: null, columns, types, rows, total: rows.length, truncated: false };
 }
 
 function layersOf(bytes: Uint8Array): { kind: string; layers: Layer[] } {

@@ -12,6 +12,7 @@ import { mineClassify } from './mine-classify.ts';
 import { mineCluster } from './mine-cluster.ts';
 import { minePca } from './mine-pca.ts';
 import { mineRules } from './mine-rules.ts';
+import { pageRead } from './page-read.ts';
 import { plot } from './plot.ts';
 import { pythonRun } from './python-run.ts';
 import { spice } from './spice.ts';
@@ -46,6 +47,7 @@ export const TOOLS: readonly ToolboxTool[] = [
     tex,
     gisRead,
     maltegoRead,
+    pageRead,
     stixRead,
     pythonRun,
   ],

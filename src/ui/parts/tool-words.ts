@@ -8,7 +8,12 @@ const TITLES: Readonly<Record<string, string>> = {
   ...{ mine_classify: 'Classify', mine_rules: 'Association rules', plot: 'Figure', map: 'Map', graph: 'Graph' },
   ...{ tex: 'Formula', python_run: 'Python', wikipedia: 'Wikipedia', wikidata: 'Wikidata', openalex: 'OpenAlex' },
   ...{ world_bank: 'World Bank', osint: 'Registers of the internet', scrape: 'A page of the web', http_api: 'Any API' },
-  ...{ gis_read: 'Read a map file', maltego_read: 'Read a Maltego graph', stix_read: 'Read a STIX bundle' },
+  ...{
+    gis_read: 'Read a map file',
+    maltego_read: 'Read a Maltego graph',
+    page_read: 'Read a saved page',
+    stix_read: 'Read a STIX bundle',
+  },
   ...{ gis_service: 'A map service', command: 'A program of the machine' },
 };
 
@@ -36,7 +41,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   graph: 'Nodes and the links between them.',
   tex: 'A formula in TeX, drawn.',
   gis_read: 'GeoJSON, TopoJSON, KML, GPX, Shapefile, GeoPackage, CSV, GeoTIFF as a table, in longitude and latitude.',
-  maltego_read: 'Entities and links of an .mtgx.',
+  maltego_read: 'Entities and links of an .mtgx, or of a CSV that Maltego wrote.',
+  page_read: 'Text, tables and links of pages that were saved as HTML, or as a HAR.',
   stix_read: 'Objects and relationships of STIX 2.1.',
   gis_service: 'Features of an ArcGIS FeatureServer, a WFS or an OGC API.',
   command: 'A program that the operator of a terminal listed.',
@@ -61,7 +67,7 @@ export const GROUPS: readonly { label: string; names: readonly string[] }[] = [
     names: ['stat_describe', 'stat_t_test', 'stat_z_test', 'stat_chi_square', 'stat_anova', 'stat_correlation', 'stat_rank_test', 'stat_regression', 'stat_meta'], // prettier-ignore
   },
   { label: 'Tables', names: ['frame_query', 'frame_verbs'] },
-  { label: 'Files', names: ['gis_read', 'maltego_read', 'stix_read'] },
+  { label: 'Files', names: ['gis_read', 'maltego_read', 'stix_read', 'page_read'] },
   { label: 'Mining', names: ['mine_cluster', 'mine_pca', 'mine_classify', 'mine_rules'] },
   { label: 'Figures', names: ['plot', 'map', 'graph', 'tex'] },
   { label: 'Algebra, circuits, code', names: ['cas', 'spice', 'python_run'] },

@@ -1,12 +1,23 @@
 /** SQL, by DuckDB. The tables are put in, then everything outside is closed, then the query is read. A new database a call. */
 import type { DuckDBBindings, DuckDBConnection } from '@duckdb/duckdb-wasm/blocking';
 import { failed, messageOf } from '#core/errors.ts';
+import { toBase64 } from '#core/toolbox/base64.ts';
+import { writeCells } from '#core/toolbox/frame/csv.ts';
 import type { Engine } from '#core/toolbox/engine.ts';
 
 type Rows = Record<string, unknown>[];
 interface Query {
   tables: Record<string, string | Rows | { parquet: string }>;
   sql: string;
+  /** The result as a file, too. */
+  out?: 'parquet';
+}
+interface Answer {
+  columns: string[];
+  types: string[];
+  rows: unknown[][];
+  total: number;
+  truncated: boolean;
 }
 /** Rows that are given at most; `total` says how many there are. */
 const MOST_ROWS = 100_000;
@@ -30,13 +41,14 @@ export async function openSql({ db, version }: { db: DuckDBBindings; version: st
   return {
     versions: [`DuckDB ${db.getVersion().replace(/^v/, '')}`, `duckdb-wasm ${version}`],
     call({ data }) {
-      const { tables, sql } = data as Query;
+      const { tables, sql, out } = data as Query;
       db.reset();
       const connection = db.connect();
       try {
         for (const [name, rows] of Object.entries(tables)) putIn(db, connection, name, rows);
         connection.query('SET enable_external_access=false');
-        return answer(connection, sql);
+        const found = answer(connection, sql);
+        return out === undefined ? found : { ...found, file: { base64: parquetOf(db, found) } };
       } finally {
         connection.close();
         db.dropFiles();
@@ -73,7 +85,7 @@ function putParquet(db: DuckDBBindings, connection: DuckDBConnection, name: stri
 const notRead = (name: string, thrown: unknown): Error =>
   failed('tool_input', `tables: "${name}": ${firstLine(thrown)}`, { subject: 'tables' });
 
-function answer(connection: DuckDBConnection, sql: string): unknown {
+function answer(connection: DuckDBConnection, sql: string): Answer {
   try {
     // What it is first: an error then speaks of the query as it was written.
     const described = connection.query(`DESCRIBE ${sql}`).toArray() as { column_name: string; column_type: string }[];
@@ -96,6 +108,34 @@ function answer(connection: DuckDBConnection, sql: string): unknown {
     if (OUTSIDE.test(said)) throw failed('tool_refused', `sql: ${said}`, { subject: 'sql' });
     if (/out of memory|bad_alloc/i.test(said)) throw failed('tool_limit', `sql: ${said}`);
     throw failed('tool_input', `sql: ${said}`, { subject: 'sql' });
+  }
+}
+
+/** Written in a database of its own, by nothing but our own words: the one that read the query writes nowhere. */
+function parquetOf(db: DuckDBBindings, { columns, types, rows, truncated }: Answer): string {
+  if (truncated) throw failed('tool_limit', `sql: a file of more than ${MOST_ROWS} rows is not written.`);
+  db.reset();
+  const connection = db.connect();
+  try {
+    const file = 'result.parquet';
+    // Texts that begin with v, and n for none: nothing is guessed, and an empty text is no missing one.
+    const cells = rows.map((row) => row.map((cell) => (cell === null ? 'n' : `v${String(cell as string | number)}`)));
+    const named = columns.map((_, at) => `c${at}`);
+    db.registerFileText('result.csv', `${writeCells([...cells, named.map(() => 'n')])}\n`);
+    const read = `read_csv('result.csv', header=false, delim=',', quote='"', escape='"', columns={${named.map((one) => `'${one}': 'VARCHAR'`).join(', ')}})`;
+    const typed = columns.map((name, at) => {
+      const value = `CASE WHEN c${at} = 'n' THEN NULL ELSE substr(c${at}, 2) END`;
+      return `CAST(${value} AS ${types[at] ?? 'VARCHAR'}) AS "${name.replaceAll('"', '""')}"`;
+    });
+    db.registerFileBuffer(file, new Uint8Array(0));
+    connection.query(
+      `COPY (SELECT ${typed.join(', ')} FROM ${read} LIMIT ${rows.length}) TO '${file}' (FORMAT PARQUET)`,
+    );
+    return toBase64(db.copyFileToBuffer(file));
+  } catch (thrown) {
+    throw failed('tool_input', `sql: the result is no Parquet: ${firstLine(thrown)}`, { subject: 'out' });
+  } finally {
+    connection.close();
   }
 }
 

@@ -5,7 +5,8 @@
 import { inputSchema } from '#core/agent/tools/registry.ts';
 import { isRecord } from '#core/agent/tools/tool.ts';
 import type { ToolboxTool } from '#core/toolbox/tool.ts';
-import { readCells, readColumns, readRows, valueOf, writeCells } from './read-table.ts';
+import { writeCells } from '#core/toolbox/frame/csv.ts';
+import { readCells, readColumns, readRows, valueOf } from './read-table.ts';
 
 export const KINDS = ['number', 'choice', 'yes', 'line', 'text', 'numbers', 'words', 'matrix', 'lists', 'columns', 'rows', 'table', 'tables', 'file', 'json'] as const; // prettier-ignore
 export type Kind = (typeof KINDS)[number];

@@ -35,12 +35,3 @@ export function readColumns(text: string): Record<string, (string | number)[]> {
     }),
   );
 }
-
-/** As it is typed: what holds a separator is quoted. */
-export function writeCells(rows: readonly (readonly unknown[])[]): string {
-  const said = (cell: unknown): string => {
-    const text = cell === null || cell === undefined ? '' : String(cell as string | number | boolean);
-    return /[",;\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return rows.map((row) => row.map(said).join(',')).join('\n');
-}

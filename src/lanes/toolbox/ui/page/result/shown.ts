@@ -1,5 +1,6 @@
 /** What of an output is shown how: a sentence, facts, tables, a picture, a formula, texts to copy; the rest as JSON. */
 import { isRecord } from '#core/agent/tools/tool.ts';
+import { fromBase64 } from '#core/toolbox/base64.ts';
 
 export interface ShownTable {
   name: string;
@@ -21,6 +22,8 @@ export interface Shown {
   texts: { name: string; text: string }[];
   /** What the figure is in the form of other programs, by name. */
   exports: { name: string; text: string; file: string }[];
+  /** A file that was asked for; null: none. */
+  file: { name: string; content: string | Uint8Array<ArrayBuffer> } | null;
 }
 
 /** Digits that a person reads; the rest is in the JSON. */
@@ -39,7 +42,7 @@ const LABELS: Readonly<Record<string, string>> = { table: 'Data', r_script: 'R s
 function words(name: string): string {
   return LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 }
-const APART = new Set(['sources', 'sentence', 'svg', 'description', 'mathml', 'warnings', 'exports', 'columns', 'types', 'rows', 'total', 'truncated']); // prettier-ignore
+const APART = new Set(['sources', 'sentence', 'svg', 'description', 'mathml', 'warnings', 'exports', 'columns', 'types', 'rows', 'total', 'truncated', 'file']); // prettier-ignore
 
 export function shownOf(output: Readonly<Record<string, unknown>>): Shown {
   const shown: Shown = {
@@ -51,6 +54,7 @@ export function shownOf(output: Readonly<Record<string, unknown>>): Shown {
     ...{ description: textOrNull(output['description']) ?? '', facts: [], tables: [], texts: [] },
     warnings: Array.isArray(output['warnings']) ? output['warnings'].map(String) : [],
     exports: exportsOf(output['exports']),
+    file: fileOf(output['file']),
   };
   const whole = tableOf('rows', output);
   if (whole !== null) shown.tables.push(whole);
@@ -113,4 +117,12 @@ function exportsOf(given: unknown): Shown['exports'] {
     ...{ name: words(name), file: FILES[name] ?? `${name}.json` },
     text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
   }));
+}
+
+function fileOf(value: unknown): Shown['file'] {
+  if (!isRecord(value)) return null;
+  const { text, base64 } = value;
+  if (typeof base64 === 'string') return { name: 'result.parquet', content: fromBase64(base64) };
+  if (typeof text !== 'string') return null;
+  return { name: text.startsWith('@relation') ? 'result.arff' : 'result.csv', content: text };
 }
