@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { FolderFiles } from '#lanes/playbooks/browser/folder-files.ts';
 import { IndexedFiles, pathsIn, textIn } from '#lanes/playbooks/browser/indexed-files.ts';
 import { IndexedRuns, type TryLock } from '#lanes/playbooks/browser/indexed-runs.ts';
 import { openDatabase } from '#lanes/database.ts';
+import { expect, test } from 'vitest';
+import { fakeFolder } from '../fixtures/fake-folder.ts';
 import { playbookFilesContract, runStoreContract } from './playbook-runs.ts';
 
 Dexie.dependencies.indexedDB = new IDBFactory();
@@ -46,4 +49,49 @@ playbookFilesContract('IndexedDB', async (given) => {
       await db.delete();
     },
   };
+});
+
+playbookFilesContract('an opened folder', (given) => {
+  const { handle, contents } = fakeFolder(given);
+  const files = new FolderFiles(handle, { now: () => 0 }, sha256);
+  return Promise.resolve({ files, all: contents, [Symbol.asyncDispose]: () => Promise.resolve() });
+});
+
+test('PLAYBOOK-76 what is appended to a large file of an opened folder is written once a second, and all of it before it is read or closed', async () => {
+  const { handle, disk, contents } = fakeFolder({});
+  let [now, written] = [0, 0];
+  disk.beforeClose = () => void (written += 1);
+  const files = new FolderFiles(handle, { now: () => now }, sha256);
+  const line = `${'x'.repeat(1024 * 1024)}\n`;
+  await files.write('out.jsonl', line);
+  await files.append('out.jsonl', 'a\n');
+  for (const more of ['b\n', 'c\n', 'd\n']) {
+    now += 300;
+    await files.append('out.jsonl', more);
+  }
+  expect([written, contents()['out.jsonl']]).toEqual([2, `${line}a\n`]);
+  now += 300;
+  await files.append('out.jsonl', 'e\n');
+  expect([written, contents()['out.jsonl']]).toEqual([3, `${line}a\nb\nc\nd\ne\n`]);
+  await files.append('out.jsonl', 'f\n');
+  expect((await files.read('out.jsonl'))?.text).toBe(`${line}a\nb\nc\nd\ne\nf\n`);
+  await files.append('out.jsonl', 'g\n');
+  await files.sync();
+  expect(contents()['out.jsonl']).toBe(`${line}a\nb\nc\nd\ne\nf\ng\n`);
+});
+
+test('PLAYBOOK-76 a folder that is full or closed to the page says so, with what to do', async () => {
+  const { handle, disk } = fakeFolder({ 'a.md': 'A' });
+  const files = new FolderFiles(handle, { now: () => 0 }, sha256);
+  disk.beforeClose = () => {
+    throw new DOMException('no room', 'QuotaExceededError');
+  };
+  await expect(files.write('b.md', 'B')).rejects.toMatchObject({ failure: { code: 'storage_full' } });
+  disk.beforeClose = () => {
+    throw new DOMException('the person said no', 'NotAllowedError');
+  };
+  await expect(files.write('b.md', 'B')).rejects.toMatchObject({
+    failure: { code: 'file_unreadable', remedy: expect.stringContaining('Allow the folder again') },
+  });
+  await expect(files.write('a.md/b.md', 'B')).rejects.toMatchObject({ failure: { code: 'conflict' } });
 });

@@ -89,7 +89,9 @@ async function bookIn(api: PlaybookApi): Promise<string> {
   await value(api.addFiles(book, [{ path: 'birds.json', file: new File([BIRDS], 'birds.json') }]));
   return book;
 }
-const wish = (book: string) => ({ book, with: 'settings' as const, limits: {}, parallel: null, reuse: null });
+const wish = (book: string) => ({
+  ...{ book, with: 'settings' as const, limits: {}, parallel: null, overwrite: false, reuse: null },
+});
 const saying: Script = ({ messages }) => ({ say: `so: ${messages.at(-1)?.content ?? ''}` });
 
 test('PLAYBOOK-36 a check says every fault at its line, the keys of the form with what stands there without one, and what a run will take', async () => {

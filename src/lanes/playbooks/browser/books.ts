@@ -8,15 +8,19 @@ import { readYaml } from '../core/read/yaml.ts';
 import { PlaybookFault } from '../core/faults.ts';
 import { shippedOf } from '../core/shipped/shipped.ts';
 import { mappingOf, type Mapping, type Value } from '../core/value.ts';
-import { IndexedFiles, pathsIn, removeFile, textIn } from './indexed-files.ts';
+import { IndexedFiles, pathsIn, removeFile } from './indexed-files.ts';
 import type { PlaybookApi } from './playbook-api.types.ts';
 import type { PlaybookMachine } from './run-here.ts';
 import type { PlaybookRow } from './schema.ts';
 
-type Books = Pick<PlaybookApi, 'add' | 'addShipped' | 'save' | 'remove' | 'addFiles' | 'removeFile' | 'files' | 'file'>;
+type Books = Pick<
+  PlaybookApi,
+  'add' | 'addShipped' | 'save' | 'remove' | 'addFiles' | 'removeFile' | 'files' | 'setFolder'
+>;
 
 export const rootOfBook = (id: string): string => `book:${id}`;
-export const rootOfRun = (id: string): string => `run:${id}`;
+export const RUN_ROOT = 'run:';
+export const rootOfRun = (id: string): string => `${RUN_ROOT}${id}`;
 
 /** Throws AccessionError `not_found`. */
 export async function bookOf(db: AccessionDb, id: string): Promise<PlaybookRow> {
@@ -80,11 +84,11 @@ export function booksHere({ db, clock, ids, sha256 }: PlaybookMachine): Books {
       }),
     removeFile: (book, path) => answered(async () => (await removeFile(db, rootOfBook(book), path), null)),
     files: (root) => answered(() => pathsIn(db, root)),
-    file: (root, path) =>
+    setFolder: (id, folder) =>
       answered(async () => {
-        const text = await textIn(db, root, path);
-        if (text === null) throw failed('not_found', `There is no file "${path}".`);
-        return text;
+        const { folder: _before, ...row } = await bookOf(db, id);
+        await db.playbook_books.put({ ...row, ...(folder === null ? {} : { folder }), changed_at: clock.now() });
+        return null;
       }),
   };
 }

@@ -1,14 +1,12 @@
 /** A run as a ZIP: playbook, config, journal, numbers and the files that it wrote. */
 import JSZip from 'jszip';
-import type { AccessionDb } from '#adapters/browser/db.ts';
 import { metricsOf } from '../core/run/metrics.ts';
 import { jsonLines } from '../core/run/lines-log.ts';
 import { numbersOfRun } from '../core/run/numbers.ts';
 import { pastOf } from '../core/run/past.ts';
-import { rootOfRun } from './books.ts';
-import { textIn } from './indexed-files.ts';
+import type { PlaybookFiles } from '../core/run/ports.ts';
 
-export async function exportRun(db: AccessionDb, id: string, lines: readonly unknown[]): Promise<Blob> {
+export async function exportRun(lines: readonly unknown[], files: PlaybookFiles): Promise<Blob> {
   const past = pastOf(lines);
   const zip = new JSZip();
   zip.file('playbook.yaml', past.head.playbook);
@@ -18,7 +16,7 @@ export async function exportRun(db: AccessionDb, id: string, lines: readonly unk
   zip.file('numbers.jsonl', jsonLines(numbersOfRun(lines)));
   for (const { closed } of past.steps.values())
     for (const { path } of closed?.files ?? []) {
-      const text = await textIn(db, rootOfRun(id), path);
+      const text = (await files.read(path))?.text ?? null;
       if (text !== null) zip.file(`files/${path}`, text);
     }
   return zip.generateAsync({ type: 'blob', compression: 'DEFLATE' });

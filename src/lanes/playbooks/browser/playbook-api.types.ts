@@ -42,6 +42,8 @@ export interface RunWish {
   with: WithModel;
   limits: Limits;
   parallel: number | null;
+  /** Files of a folder that are there already may be overwritten. */
+  overwrite?: boolean;
   /** The run whose units are taken over; null: none. */
   reuse: string | null;
 }
@@ -68,6 +70,8 @@ export interface PlaybookApi {
   /** Texts that its steps may read, by their paths. */
   addFiles(book: string, files: { path: string; file: File }[]): Promise<Result<null>>;
   removeFile(book: string, path: string): Promise<Result<null>>;
+  /** The folder of the disk that its runs read and write; null: files of this browser. */
+  setFolder(book: string, folder: FileSystemDirectoryHandle | null): Promise<Result<null>>;
   check(book: string, using: WithModel): Promise<Result<BookCheck>>;
   /** The person agrees that the steps of this text ask these hosts; none: takes it back. */
   agree(book: string, domains: readonly string[]): Promise<Result<null>>;

@@ -13,12 +13,12 @@ import { diffRuns } from '../core/run/diff.ts';
 import { numbersOfRun } from '../core/run/numbers.ts';
 import { runView } from '../core/run/run-view.ts';
 import type { Limits } from '../core/check/step-values.ts';
-import { bookOf, booksHere, rootOfBook, rootOfRun, valuesOf } from './books.ts';
+import { bookOf, booksHere, rootOfBook, rootOfRun, RUN_ROOT, valuesOf } from './books.ts';
 import { exportRun } from './export-run.ts';
 import { IndexedRuns } from './indexed-runs.ts';
 import type { PlaybookModels } from '../core/run/ports.ts';
 import type { Answer, PlaybookApi, RunAnswer } from './playbook-api.types.ts';
-import { modelsFor, portsHere, type PlaybookMachine } from './run-here.ts';
+import { filesOf, modelsFor, portsHere, type PlaybookMachine } from './run-here.ts';
 import type { PlaybookRow } from './schema.ts';
 import { unitTrace } from './unit-trace.ts';
 
@@ -71,19 +71,22 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   const run: PlaybookApi['run'] = (wish, onBegun) =>
     answered(async () => {
       const book = await bookOf(db, wish.book);
-      const { models: all } = await modelsFor(machine, book, wish.with, rootOfBook(book.id));
+      const { models: all } = await modelsFor(machine, book, wish.with, filesOf(machine, book, rootOfBook(book.id)));
       const { models, answers } = heardModels(all);
       const id = ids.next();
-      await copyFiles(rootOfBook(book.id), rootOfRun(id));
+      const { folder } = book;
+      if (folder === undefined) await copyFiles(rootOfBook(book.id), rootOfRun(id));
       await db.playbook_runs.add({
         ...{ schema_version: 1, id, book: book.id, name: book.name, begun_at: clock.now(), state: 'open' },
         model: wish.with === 'settings' ? 'none' : wish.with,
+        ...(folder === undefined ? {} : { folder }),
       });
       let kept = false;
       try {
         const agreed = await agreedIn(book);
         const answer = await work(id, async (signal) => {
-          const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite: true };
+          const overwrite = folder === undefined || wish.overwrite === true;
+          const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite };
           const { limits, parallel, reuse } = wish;
           // The page goes there as soon as something is asked: a run that is refused is none.
           const heard = (): void => {
@@ -93,7 +96,9 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
             if (wish.with === 'settings') void db.playbook_runs.update(id, { model: answerLine(answers()) });
           };
           const reach = { cage: cage(), agreed };
-          const ports = await portsHere(machine, rootOfRun(id), models, reach, { signal, said: heard });
+          const ports = await portsHere(machine, filesOf(machine, book, rootOfRun(id)), models, reach, {
+            ...{ signal, said: heard },
+          });
           return beginRun(source, store, ports, { id, seed: 1, limits, parallel, reuse });
         });
         kept = answer.state === 'ended';
@@ -115,12 +120,13 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     if (row === undefined) throw failed('not_found', 'There is no such run any more.');
     const book = await db.playbook_books.get(row.book);
     const using = row.model === 'recorded' || row.model === 'recording' ? row.model : 'settings';
-    const { models } = await modelsFor(machine, book ?? { shipped: null }, using, rootOfRun(id));
+    const files = filesOf(machine, row, rootOfRun(id));
+    const { models } = await modelsFor(machine, book ?? { shipped: null }, using, files);
     const now = book === undefined ? {} : { playbook: book.text, config: valuesOf(book) };
     await db.playbook_runs.update(id, { state: 'open' });
     const reach = { cage: cage(), agreed: book === undefined ? [] : await agreedIn(book) };
     const answer = await work(id, async (signal) =>
-      resumeRun(id, store, await portsHere(machine, rootOfRun(id), models, reach, { signal }), {
+      resumeRun(id, store, await portsHere(machine, files, models, reach, { signal }), {
         ...{ limits, parallel: null, ...now },
       }),
     );
@@ -140,12 +146,14 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     check: (id, using) =>
       answered(async () => {
         const book = await bookOf(db, id);
-        const { models: all, isSet } = await modelsFor(machine, book, using, rootOfBook(id));
+        const files = filesOf(machine, book, rootOfBook(id));
+        const { models: all, isSet } = await modelsFor(machine, book, using, files);
+        // Whether files of a folder may be overwritten is said where a run is begun.
         const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite: true };
         // That none is set up is said beside the faults: the text is no less right for it.
         const { models, answers } = heardModels(isSet ? all : { ...all, nameOf: () => 'none' });
         const agreed = await agreedIn(book);
-        const ports = await portsHere(machine, rootOfBook(id), models, { cage: cage(), agreed });
+        const ports = await portsHere(machine, files, models, { cage: cage(), agreed });
         const { faults, notes, estimate, domains } = await prepare(source, ports);
         const steps = readPlaybook(book.text).playbook?.steps ?? [];
         const asksNone = steps.length > 0 && steps.every(({ raw }) => raw['tool'] !== undefined);
@@ -172,7 +180,17 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
         return { lines: unitTrace(lines, step, unit), numbers: numbersOfRun(lines, { step, unit }) };
       }),
     diff: (one, other) => answered(async () => diffRuns(await linesOf(one), await linesOf(other))),
-    exported: (id) => answered(async () => exportRun(db, id, await linesOf(id))),
+    exported: (id) =>
+      answered(async () =>
+        exportRun(await linesOf(id), filesOf(machine, (await db.playbook_runs.get(id)) ?? {}, rootOfRun(id))),
+      ),
+    file: (root, path) =>
+      answered(async () => {
+        const run = root.startsWith(RUN_ROOT) ? await db.playbook_runs.get(root.slice(RUN_ROOT.length)) : undefined;
+        const text = (await filesOf(machine, run ?? {}, root).read(path))?.text ?? null;
+        if (text === null) throw failed('not_found', `There is no file "${path}".`);
+        return text;
+      }),
     removeRun: (id) =>
       answered(async () => {
         running.get(id)?.abort();

@@ -16,10 +16,11 @@ import type { Net } from '#core/toolbox/connectors/net.ts';
 import { recordedAnswer } from '../core/shipped/recorded-answers.ts';
 import { shippedOf } from '../core/shipped/shipped.ts';
 import { toolboxTools } from '../core/tools/toolbox-tools.ts';
-import type { PlaybookModels, RunNews, RunPorts } from '../core/run/ports.ts';
+import type { PlaybookFiles, PlaybookModels, RunNews, RunPorts } from '../core/run/ports.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
 import { settingsModels } from './settings-models.ts';
-import { IndexedFiles, textIn } from './indexed-files.ts';
+import { FolderFiles } from './folder-files.ts';
+import { IndexedFiles } from './indexed-files.ts';
 import type { TryLock } from './indexed-runs.ts';
 import { RECORDING, type WithModel } from './playbook-api.types.ts';
 import type { PlaybookRow } from './schema.ts';
@@ -38,18 +39,28 @@ export interface PlaybookMachine {
   net: Net;
 }
 
+/** The folder of the disk that a row names, or its root in this browser. */
+export function filesOf(
+  { db, clock, sha256 }: Pick<PlaybookMachine, 'db' | 'clock' | 'sha256'>,
+  { folder }: Pick<PlaybookRow, 'folder'>,
+  root: string,
+): PlaybookFiles {
+  const hash = (text: string): Promise<string> => sha256(text);
+  return folder === undefined ? new IndexedFiles(db, root, hash) : new FolderFiles(folder, clock, hash);
+}
+
 /**
  * The models of the settings, or recorded answers where they are asked for. `isSet`: something answers.
- * @param root where the file of a recording is
+ * @param files where the file of a recording is
  */
 export async function modelsFor(
   machine: PlaybookMachine,
   book: Pick<PlaybookRow, 'shipped'>,
   using: WithModel,
-  root: string,
+  files: PlaybookFiles,
 ): Promise<{ models: PlaybookModels; isSet: boolean }> {
   if (using === 'recording') {
-    const provider = createRecorded({ cassette: await recordingIn(machine, root), capabilities: RECORDED_CONTEXT });
+    const provider = createRecorded({ cassette: await recordingIn(files), capabilities: RECORDED_CONTEXT });
     const open = (): Promise<LlmProvider> => Promise.resolve(provider);
     return { isSet: true, models: { nameOf: () => RECORDED, price: { in: 0, out: 0 }, open } };
   }
@@ -75,8 +86,8 @@ export async function modelsFor(
 const RECORDED_CONTEXT = { contextLength: 1_000_000 };
 
 /** Throws AccessionError `invalid` where the file is no recording. */
-async function recordingIn({ db }: PlaybookMachine, root: string): Promise<Cassette> {
-  const text = await textIn(db, root, RECORDING);
+async function recordingIn(files: PlaybookFiles): Promise<Cassette> {
+  const text = (await files.read(RECORDING))?.text ?? null;
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), CassetteSchema), text);
   if (read.success) return read.output;
   throw failed('invalid', `"${RECORDING}" is no recording of answers.`, {
@@ -87,7 +98,7 @@ async function recordingIn({ db }: PlaybookMachine, root: string): Promise<Casse
 /** @param agreed patterns of hosts to which the person agreed for this playbook */
 export async function portsHere(
   machine: PlaybookMachine,
-  root: string,
+  files: PlaybookFiles,
   models: PlaybookModels,
   { cage, agreed }: { cage: Cage; agreed: readonly string[] },
   more: { signal?: CancelSignal; said?: (news: RunNews) => void } = {},
@@ -97,7 +108,7 @@ export async function portsHere(
   const { CONNECTORS: connectors } = await import('#core/toolbox/connectors/connectors.ts');
   const tools = toolboxTools({ cage, net, agreed, connectors });
   return {
-    ...{ files: new IndexedFiles(machine.db, root, sha256), models, tools, clock, sha256 },
+    ...{ files, models, tools, clock, sha256 },
     wait: (milliseconds, signal) => wait(timers, milliseconds, signal),
     ...more,
   };

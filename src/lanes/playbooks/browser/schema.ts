@@ -13,6 +13,8 @@ export interface PlaybookRow {
   changed_at: number;
   /** One that ships, with recorded answers; null: the person's own. */
   shipped: string | null;
+  /** A folder of the disk that its runs read and write; absent: files of this browser. */
+  folder?: FileSystemDirectoryHandle;
   /** To which hosts its steps may turn: the person's word for the text of this hash, and no other. */
   agreed?: { sha256: string; domains: string[] };
 }
@@ -29,6 +31,8 @@ export interface PlaybookRunRow {
   state: EndState | 'open';
   /** `ollama/qwen3:8b`; `recorded`: answers that were recorded. */
   model: string;
+  /** The folder of the disk that it reads and writes; absent: a root of its own in this browser. */
+  folder?: FileSystemDirectoryHandle;
 }
 
 /** A part of a file's text; appended parts follow the first. `root`: `book:ID` or `run:ID`. */

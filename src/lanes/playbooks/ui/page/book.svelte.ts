@@ -1,5 +1,13 @@
 import { ask } from '#ui/client/workers.ts';
-import { playbooks, type BookCheck, type PlaybookRow, type WithModel } from '../client.ts';
+import {
+  isOpen,
+  mayWrite,
+  pickFolder,
+  playbooks,
+  type BookCheck,
+  type PlaybookRow,
+  type WithModel,
+} from '../client.ts';
 import { desk } from './desk.svelte.ts';
 
 /** Milliseconds without a key before what was typed is kept and checked. */
@@ -15,6 +23,10 @@ export class Book {
   check = $state.raw<BookCheck | null>(null);
   using = $state<WithModel>('settings');
   loaded = $state(false);
+  /** Files of its folder that are there already may be overwritten. */
+  overwrite = $state(false);
+  /** The browser wants to be asked for its folder again. */
+  locked = $state(false);
   readonly row: PlaybookRow | null = $derived.by(() => desk.books.find(({ id }) => id === this.id) ?? null);
   /** Something was typed that is not kept yet. */
   #typed = false;
@@ -53,6 +65,9 @@ export class Book {
   async checked(): Promise<void> {
     await this.save();
     if (this.row?.shipped === null && this.using === 'recorded') this.using = 'settings';
+    const folder = this.row?.folder;
+    this.locked = folder !== undefined && !(await isOpen(folder));
+    if (this.locked) return;
     const check = await ask(playbooks().check(this.id, this.using));
     // What is typed meanwhile is checked again.
     if (!this.#typed) this.check = check ?? this.check;
@@ -71,6 +86,23 @@ export class Book {
     await this.#filesChanged();
   }
 
+  /** From a gesture of the person. */
+  async unlock(): Promise<void> {
+    const folder = this.row?.folder;
+    if (folder !== undefined && (await mayWrite(folder))) await this.checked();
+  }
+
+  async pickFolder(): Promise<void> {
+    const folder = await pickFolder();
+    if (folder !== null) await this.setFolder(folder);
+  }
+
+  async setFolder(folder: FileSystemDirectoryHandle | null): Promise<void> {
+    await ask(playbooks().setFolder(this.id, folder));
+    this.overwrite = false;
+    await this.checked();
+  }
+
   async removeFile(path: string): Promise<void> {
     await ask(playbooks().removeFile(this.id, path));
     await this.#filesChanged();
@@ -84,6 +116,7 @@ export class Book {
   /** @param reuse the run whose units are taken over where they are the same */
   async run(limits: Record<string, number>, reuse: string | null): Promise<void> {
     await this.save();
-    await desk.run({ book: this.id, with: this.using, limits, parallel: null, reuse });
+    const { id: book, using, overwrite } = this;
+    await desk.run({ book, with: using, limits, parallel: null, overwrite, reuse });
   }
 }

@@ -5,6 +5,7 @@ import { ask } from '#ui/client/workers.ts';
 import { Live } from '#ui/parts/live.svelte.ts';
 import { toasts } from '#ui/parts/toasts.svelte.ts';
 import {
+  mayWrite,
   playbooks,
   proxy,
   type Fault,
@@ -64,6 +65,8 @@ class Desk {
 
   async resume(run: string, limits: Limits): Promise<void> {
     if (this.working.includes(run)) return;
+    const folder = this.runs.find(({ id }) => id === run)?.folder;
+    if (folder !== undefined && !(await mayWrite(folder))) return;
     this.#works(run, true);
     await this.#heard(run, ask(playbooks().resume(run, limits)));
     this.#works(run, false);
