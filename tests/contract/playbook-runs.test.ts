@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MemoryFiles } from '#lanes/playbooks/memory/memory-files.ts';
@@ -53,4 +53,35 @@ test('PLAYBOOK-17 a link that leads out of the root is refused, for reading, for
   }
   expect((await files.read('inside/a.md'))?.text).toBe('A');
   expect(await files.list('')).toEqual(['in/a.md']);
+});
+
+test('PLAYBOOK-77 a journal on the disk has room behind its lines while it is open, and none when it is closed; what a power cut left there is no line', async () => {
+  await using folder = await temporaryFolder();
+  const store = new DiskRuns(folder.root);
+  const path = join(folder.root, 'a', 'journal.jsonl');
+  const log = await store.create('a');
+  for (let n = 0; n < 3; n++) {
+    log.append({ n, text: 'é\u0000' });
+    await log.sync();
+  }
+  expect((await stat(path)).size).toBeGreaterThan(1024 * 1024);
+  const lines = [0, 1, 2].map((n) => ({ n, text: 'é\u0000' }));
+  expect(await store.read('a')).toEqual(lines);
+  const open = await readFile(path);
+  await log.close();
+  const whole = await readFile(path, 'utf8');
+  expect(whole).toBe(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+
+  // The room as a kill leaves it; with a later page of a write that is there before an earlier one.
+  const torn = Buffer.from(open);
+  torn.write('{"n":3}\n', Buffer.byteLength(whole) + 4096);
+  for (const left of [open, torn]) {
+    await writeFile(path, left);
+    expect(await store.read('a')).toEqual(lines);
+    const again = await store.open('a');
+    expect(again.lines).toEqual(lines);
+    again.log.append({ n: 4 });
+    await again.log.close();
+    expect(await readFile(path, 'utf8')).toBe(`${whole}{"n":4}\n`);
+  }
 });

@@ -91,7 +91,7 @@ export async function exportCommand(id: string, flags: LookFlags & { out: string
   const zip = new JSZip();
   zip.file('playbook.yaml', past.head.playbook);
   zip.file('config.json', `${JSON.stringify({ ...past.head.config, ...past.head.set }, null, 2)}\n`);
-  zip.file('journal.jsonl', await readFile(join(runs.folder(id), 'journal.jsonl')));
+  zip.file('journal.jsonl', jsonLines(lines));
   zip.file('metrics.json', `${JSON.stringify(metricsOf(past), null, 2)}\n`);
   zip.file('numbers.jsonl', jsonLines(numbersOfRun(lines)));
   const missing: string[] = [];

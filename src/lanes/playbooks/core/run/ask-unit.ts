@@ -25,7 +25,7 @@ import { faultOf, PlaybookFault, type Fault } from '../faults.ts';
 import type { Frame } from '../tokens/scopes.ts';
 import type { Value } from '../value.ts';
 import type { RunLine } from './lines.ts';
-import { parsedJournal, type PastFlow, type Reused } from './past.ts';
+import { NOTHING_SPENT, parsedJournal, type PastFlow, type Reused } from './past.ts';
 import type { RunPorts } from './ports.ts';
 
 export interface AskedUnit {
@@ -113,6 +113,8 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   const input = inputOf(unit, step, `${name} ${at}`, looks);
   let known = flow?.journal.length ?? 0;
   let { spent: before } = flow ?? { spent: null };
+  /** As the journal has it. */
+  let said = flow?.spent ?? NOTHING_SPENT;
   let tries = flow?.tries ?? null;
   let limit: string | null = null;
   let looked = flow === null ? 0 : entriesOf(flow.journal, 'written').length;
@@ -133,7 +135,9 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
     ({ journal } = workflow);
     known = workflow.journal.length;
     for (const entry of entries) {
-      world.append({ kind: 'entry', ...ofUnit, entry, spent: workflow.spent });
+      const { spent } = workflow;
+      world.append({ kind: 'entry', ...ofUnit, entry, ...(sameSpent(spent, said) ? {} : { spent }) });
+      said = spent;
       if (entry.kind === 'tool_started' && entry.by === 'model') world.calledTool();
     }
     looked = entriesOf(workflow.journal, 'written').length;
@@ -200,6 +204,14 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   if (outcome.bound === 'wall') return { kind: 'rested', limit: 'unit_seconds' };
   return { kind: 'failed', fault: faultOfOutcome(outcome, name) };
 }
+
+const sameSpent = (a: Spent, b: Spent): boolean =>
+  a.iterations === b.iterations &&
+  a.tokens_in === b.tokens_in &&
+  a.tokens_out === b.tokens_out &&
+  a.cost === b.cost &&
+  a.milliseconds === b.milliseconds &&
+  a.repairs === b.repairs;
 
 /** The unit, and those around it. */
 const framesOf = (frame: Frame | null): Frame[] => (frame === null ? [] : [frame, ...framesOf(frame.parent)]);

@@ -65,8 +65,13 @@ export const LineShape = v.variant('kind', [
     units: Count,
     inputs: v.array(v.object({ path: Text, sha256: Text })),
   }),
-  /** An entry of the unit's workflow. It is parsed where the workflow is taken up again. */
-  v.object({ kind: v.literal('entry'), ...ofUnit, entry: v.custom<JournalEntry>(isEntry), spent: SpentShape }),
+  /** An entry of the unit's workflow; `spent` where it is another than before. It is parsed where the workflow is taken up again. */
+  v.object({
+    kind: v.literal('entry'),
+    ...ofUnit,
+    entry: v.custom<JournalEntry>(isEntry),
+    spent: v.exactOptional(SpentShape),
+  }),
   v.object({ kind: v.literal('again'), ...ofUnit, tries: Count }),
   v.object({ kind: v.literal('done'), at: At, ...ofUnit, key: Text, numbers: v.exactOptional(NumbersShape) }),
   /** The answer of the same unit of another run. */

@@ -103,8 +103,7 @@ function isLooseEntry(raw: unknown): raw is Extract<RunLine, { kind: 'entry' }> 
     typeof entry === 'object' &&
     entry !== null &&
     'kind' in entry &&
-    typeof spent === 'object' &&
-    spent !== null
+    (spent === undefined || (typeof spent === 'object' && spent !== null))
   );
 }
 
@@ -192,15 +191,19 @@ function begunAgain(past: Past): void {
   }
 }
 
+export const NOTHING_SPENT: Spent = {
+  ...{ iterations: 0, tokens_in: 0, tokens_out: 0, cost: 0, milliseconds: 0, repairs: 0 },
+};
 const emptyFlow = (attempt: number): PastFlow => ({
-  ...{ attempt, journal: [], tries: null },
-  spent: { iterations: 0, tokens_in: 0, tokens_out: 0, cost: 0, milliseconds: 0, repairs: 0 },
+  ...{ attempt, journal: [], tries: null, spent: NOTHING_SPENT },
 });
 
-function addEntry(past: Past, { step, unit, attempt, entry, spent }: Extract<RunLine, { kind: 'entry' }>): void {
+function addEntry(past: Past, line: Extract<RunLine, { kind: 'entry' }>): void {
+  const { step, unit, attempt, entry } = line;
   const { flows } = stepOf(past, step);
   let flow = flows.get(unit);
   if (flow === undefined || flow.attempt !== attempt) flows.set(unit, (flow = emptyFlow(attempt)));
+  const { spent = flow.spent } = line;
   const used = { step, model: 0, tool: 0, tokens: 0, cost: 0 };
   if (entry.kind === 'model_started') used.model = 1;
   if (entry.kind === 'tool_started') used.tool = 1;
