@@ -176,8 +176,11 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   const hostile_s = (performance.now() - began) / 1000;
   await rest(Math.max(0, options.ms - (performance.now() - began)));
   stop.abort();
-  const answers = once(asker, 'message') as Promise<[Asked]>;
-  asker.send('over');
+  const gone = once(asker, 'exit').then(([code, signal]) => {
+    throw new Error(`Whoever asks after the server's health ended too early (${String(signal ?? code)}).`);
+  });
+  const answers = Promise.race([once(asker, 'message') as Promise<[Asked]>, gone]);
+  asker.send('over', () => undefined);
   const [{ times: health, waited, wrong: unwell }] = await answers;
   if (unwell > 0) wrong(`GET /health: ${unwell} times no 200`);
   await Promise.all(others);

@@ -1,5 +1,6 @@
-/** Finished jobs, as the history lists and finds them. */
+/** Finished jobs, as the history lists, finds and sorts them. */
 import type { Job } from '#core/job/job.ts';
+import { foldText } from '#core/text/fold.ts';
 import { db, inIndex } from '../client/db.ts';
 import { laneOf } from '../lanes.ts';
 
@@ -7,38 +8,45 @@ export interface HistoryFilter {
   /** `all`, or one way of ending. */
   outcome: 'all' | 'available' | 'duplicate' | 'failed' | 'cancelled';
   text: string;
+  order: 'newest' | 'oldest' | 'name';
 }
 
-/** Finished jobs, newest first, `skip` left out and at most `limit`; and how many there are in all. */
+/** Finished jobs in their order, `skip` left out and at most `limit`; and how many there are in all. */
 export async function finishedJobs(
   filter: HistoryFilter,
   skip: number,
   limit: number,
 ): Promise<{ jobs: Job[]; total: number }> {
-  const wanted = filter.text.trim().toLowerCase();
-  const finished = inIndex(db.jobs, 'completed_at').reverse();
-  if (filter.outcome === 'all' && wanted === '') {
+  const wanted = foldText(filter.text).split(' ').filter(Boolean);
+  const byTime = inIndex(db.jobs, 'completed_at');
+  const finished = filter.order === 'oldest' ? byTime : byTime.reverse();
+  const isPlain = filter.outcome === 'all' && filter.text.trim() === '';
+  if (isPlain && filter.order !== 'name') {
     const [total, jobs] = await Promise.all([
       inIndex(db.jobs, 'completed_at').count(),
       finished.offset(skip).limit(limit).toArray(),
     ]);
     return { jobs, total };
   }
-  const ids: string[] = [];
+  const found: Pick<Job, 'id' | 'path'>[] = [];
   await finished.each((job) => {
-    if (endedAs(job, filter.outcome) && mentions(job, wanted)) ids.push(job.id);
+    if (endedAs(job, filter.outcome) && (isPlain || mentions(job, wanted))) found.push({ id: job.id, path: job.path });
   });
-  const rows = await db.jobs.bulkGet(ids.slice(skip, skip + limit));
-  return { jobs: rows.filter((row) => row !== undefined), total: ids.length };
+  if (filter.order === 'name') found.sort((a, b) => byName.compare(a.path, b.path));
+  const rows = await db.jobs.bulkGet(found.slice(skip, skip + limit).map(({ id }) => id));
+  return { jobs: rows.filter((row) => row !== undefined), total: found.length };
 }
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 function endedAs(job: Job, outcome: HistoryFilter['outcome']): boolean {
   if (outcome === 'all') return true;
   return job.phase === (outcome === 'available' ? 'published' : outcome);
 }
 
-function mentions(job: Job, text: string): boolean {
-  if (text === '') return true;
+/** Each word is somewhere in what is known of it, in any order and writing. Signs alone find nothing. */
+function mentions(job: Job, wanted: readonly string[]): boolean {
   const words = laneOf(job)?.rows?.words(job) ?? [];
-  return [job.path, job.error_message, ...words].some((part) => part?.toLowerCase().includes(text));
+  const texts = [job.path, job.error_message, ...words].flatMap((part) => (part ? [foldText(part)] : []));
+  return wanted.length > 0 && wanted.every((word) => texts.some((text) => text.includes(word)));
 }

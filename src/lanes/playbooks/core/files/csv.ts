@@ -1,4 +1,5 @@
 /** CSV and TSV as RFC 4180 has them: values as text, the header first. */
+import { csvOf } from '#core/text/csv.ts';
 import { PlaybookFault } from '../faults.ts';
 import { isList, isMapping, mappingOf, put, type Mapping, type Value } from '../value.ts';
 
@@ -46,18 +47,15 @@ export function readDelimited(text: string, mark: string, path: string): Mapping
   });
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-/** PB-31: a cell that a sheet would run gets a `'` in front. */
 function cellText(value: Value | undefined): string {
   if (value === undefined || value === null) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-/** Columns in the order of their first appearance; a record that is no mapping is in the column `output`. */
+/**
+ * Columns in the order of their first appearance; a record that is no mapping is in the column `output`. A cell that a sheet
+ * would run is guarded (PB-31).
+ */
 export function writeCsv(records: readonly Value[]): string {
   if (records.length === 0) return '';
   const rows = records.map((record): Mapping => {
@@ -67,9 +65,8 @@ export function writeCsv(records: readonly Value[]): string {
     return row;
   });
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = [
-    columns.map(cellText),
+  return csvOf([
+    columns,
     ...rows.map((row) => columns.map((name) => cellText(Object.hasOwn(row, name) ? row[name] : null))),
-  ];
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+  ]);
 }
