@@ -9,8 +9,9 @@ import { delimitedRecords, delimiterOf } from '../text/delimited.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import { typeOf } from './frame/column-type.ts';
 import { bytesOf, fileInput, isZip, zipEntries, type ZipEntry } from './geo/bytes.ts';
-import { toWgs84, type ToWgs84 } from './geo/crs.ts';
+import type { ToWgs84 } from './geo/crs.ts';
 import { boundsOf, feature, mapPositions, type Feature } from './geo/features.ts';
+import { BY_WKT, openCrs } from './geo/grids.ts';
 import { readGeoPackage } from './geo/geopackage.ts';
 import { isTiff, readGeoTiff } from './geo/geotiff.ts';
 import { readJsonForm, wrong, type Read } from './geo/json-forms.ts';
@@ -30,6 +31,8 @@ type Input = v.InferOutput<typeof InputSchema>;
 interface Layer {
   name: string;
   code: number | null;
+  /** What a file beside it says of its coordinates. */
+  wkt?: string | null;
   features: Feature[];
 }
 
@@ -45,7 +48,7 @@ export const gisRead = toolboxTool<Input>({
   compute: (input) => read(bytesOf(input.file), input),
 });
 
-function read(bytes: Uint8Array, input: Input): Output {
+async function read(bytes: Uint8Array, input: Input): Promise<Output> {
   if (isTiff(bytes)) return raster(bytes, input);
   const project = projectOf(bytes);
   if (project !== null) return project;
@@ -54,15 +57,14 @@ function read(bytes: Uint8Array, input: Input): Output {
   if (chosen === undefined)
     throw failed('tool_input', `layer: there is none of that name; there are ${layers.map(({ name }) => name).join(', ')}`, { subject: 'layer' }); // prettier-ignore
   const code = input.crs ?? chosen.code ?? 4326;
-  if (code === -2) throw failed('tool_input', 'crs: the coordinates of the Shapefile are not known here; name them by EPSG', { subject: 'crs' }); // prettier-ignore
-  const change = toWgs84(code);
+  const change = await openCrs(code, chosen.wkt);
   const features = chosen.features.map((one) => changed(one, change));
   const bounds = boundsOf(features);
   const [west = 0, south = 0, east = 0, north = 0] = bounds ?? [];
   if (west < -360 || east > 360 || south < -90.001 || north > 90.001)
     throw failed('tool_input', 'crs: the coordinates are no longitude and latitude; name what they are by EPSG', { subject: 'crs' }); // prettier-ignore
   return {
-    ...{ kind, layer: chosen.name, crs: `EPSG:${code}` },
+    ...{ kind, layer: chosen.name, crs: code === BY_WKT ? 'of its .prj' : `EPSG:${code}` },
     layers: layers.map(({ name, features: all }) => ({ name, features: all.length })),
     ...featuresAsTable(features),
   };
@@ -140,7 +142,7 @@ function ofZip(entries: readonly ZipEntry[]): { kind: string; layers: Layer[] } 
 }
 
 /** Of a service: its answer, and the features in it in WGS 84. Throws AccessionError `tool_input`. */
-export function readGisText(text: string): { found: Feature[]; json: Record<string, unknown> } {
+export async function readGisText(text: string): Promise<{ found: Feature[]; json: Record<string, unknown> }> {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -150,7 +152,7 @@ export function readGisText(text: string): { found: Feature[]; json: Record<stri
   if (isRecord(json) && isRecord(json['error'])) return { found: [], json };
   const form = readJsonForm(json);
   if (form === null || !isRecord(json)) throw failed('tool_unavailable', 'gis_service: the service answered no features.'); // prettier-ignore
-  const change = toWgs84(form.code ?? 4326);
+  const change = await openCrs(form.code ?? 4326);
   const found = form.layers.flatMap(({ features }) => features).map((one) => changed(one, change));
   return { found, json };
 }
@@ -202,10 +204,10 @@ function tableOf(features: readonly Feature[]): Output {
   return { columns, types, rows, total: rows.length, truncated: false };
 }
 
-function raster(bytes: Uint8Array, { crs }: Input): Output {
+async function raster(bytes: Uint8Array, { crs }: Input): Promise<Output> {
   const { code, corners, width, height, bands, unread } = readGeoTiff(bytes);
   const own = crs ?? code;
-  const change = own === null ? null : toWgs84(own);
+  const change = own === null ? null : await openCrs(own);
   const places = corners === null || change === null ? null : corners.map((corner) => change([...corner]));
   const bounds = places === null ? null : boundsOf([feature({ type: 'MultiPoint', coordinates: places }, {})]);
   return {

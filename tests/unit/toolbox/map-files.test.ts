@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesOf, zipEntries } from '#core/toolbox/geo/bytes.ts';
 import { fromUtm, toWgs84 } from '#core/toolbox/geo/crs.ts';
 import { inflate } from '#core/toolbox/geo/inflate.ts';
+import { BY_WKT, openCrs } from '#core/toolbox/geo/grids.ts';
 import { gisRead } from '#core/toolbox/gis-read.ts';
 import { maltegoRead } from '#core/toolbox/maltego-read.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
@@ -95,6 +96,48 @@ describe('coordinates', () => {
     expect(y).toBeCloseTo(to[1], 1);
   });
 
+  // Where a projection puts its origin, and points that the surveys publish.
+  test.each([
+    [2056, [2_600_000, 1_200_000], [7.438_632, 46.951_083], 1e-5],
+    [21781, [600_000, 200_000], [7.438_632, 46.951_083], 1e-5],
+    [27700, [651_409.903, 313_177.27], [1.716_05, 52.657_98], 1e-4],
+    [28992, [155_000, 463_000], [5.387_206, 52.155_174], 1e-5],
+    [2154, [700_000, 6_600_000], [3, 46.5], 1e-8],
+    [2157, [600_000, 750_000], [-8, 53.5], 1e-8],
+    [3812, [649_328, 665_262], [4.359_215_8, 50.797_815], 1e-6],
+    [3035, [4_321_000, 3_210_000], [10, 52], 1e-8],
+    [3006, [500_000, 0], [15, 0], 1e-8],
+    [3067, [500_000, 0], [27, 0], 1e-8],
+    [2180, [500_000, -5_300_000], [19, 0], 1e-8],
+    [2193, [1_600_000, 10_000_000], [173, 0], 1e-8],
+    [5070, [0, 0], [-96, 23], 1e-8],
+    [3347, [6_200_000, 3_000_000], [-91.866_666_7, 63.390_675], 1e-6],
+    [3577, [0, 0], [132, 0], 1e-8],
+    [31287, [400_000, 400_000], [13.332, 47.499], 2e-3],
+    [31256, [0, 0], [16.332, 45.14], 1e-2],
+    [31370, [150_000, 165_000], [4.36, 50.79], 1e-2],
+    [31467, [3_500_000, 5_500_000], [9, 49.63], 1e-2],
+    [3003, [1_500_000, 4_600_000], [9, 41.55], 1e-2],
+    [26918, [500_000, 0], [-75, 0], 1e-8],
+    [28355, [500_000, 10_000_000], [147, 0], 1e-8],
+  ] as const)('TOOLBOX-77 EPSG:%s', async (code, from, to, near) => {
+    const [lon = 0, lat = 0] = (await openCrs(code))([...from]);
+    expect(Math.abs(lon - to[0]), String(lon)).toBeLessThan(near);
+    expect(Math.abs(lat - to[1]), String(lat)).toBeLessThan(near);
+  });
+
+  test('TOOLBOX-77 a .prj that names no code is computed as it describes; one that is no description is said at crs', async () => {
+    const wkt =
+      'PROJCS["Somewhere",GEOGCS["GCS",DATUM["D",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",700000.0],PARAMETER["False_Northing",6600000.0],PARAMETER["Central_Meridian",3.0],PARAMETER["Standard_Parallel_1",49.0],PARAMETER["Standard_Parallel_2",44.0],PARAMETER["Latitude_Of_Origin",46.5],UNIT["Meter",1.0]]';
+    const [lon = 0, lat = 0] = (await openCrs(BY_WKT, wkt))([700_000, 6_600_000]);
+    expect([lon, lat].map((one) => Number(one.toFixed(6)))).toEqual([3, 46.5]);
+    for (const bad of ['', 'PROJCS["x"', 'no', null, `PROJCS["${'x'.repeat(30_000)}"]`])
+      await expect(openCrs(BY_WKT, bad), String(bad)).rejects.toMatchObject({
+        failure: { code: 'tool_input', subject: 'crs' },
+      });
+    await expect(openCrs(5514)).rejects.toThrow(/EPSG:5514 are not known here/);
+  });
+
   test('TOOLBOX-51 UTM comes back within a millimetre of where the projection puts a point', () => {
     const random = mulberry32(3);
     for (let round = 0; round < 200; round++) {
@@ -109,10 +152,10 @@ describe('coordinates', () => {
   test('TOOLBOX-51 coordinates that are not known, and such as are none of longitude and latitude, are said at crs', async () => {
     const far = JSON.stringify({ type: 'Point', coordinates: [2_600_000, 1_200_000] });
     expect(await read(far)).toMatchObject({ code: 'tool_input', subject: 'crs' });
-    expect(await read(far, { crs: 2056 })).toMatchObject({
+    expect(await read(far, { crs: 5514 })).toMatchObject({
       code: 'tool_input',
       subject: 'crs',
-      message: expect.stringMatching(/2056/),
+      message: expect.stringMatching(/5514/),
     });
     expect(await read(JSON.stringify({ type: 'Point', coordinates: [829_000, 5_932_000] }), { crs: 3857 })).toMatchObject({ crs: 'EPSG:3857', rows: [['Point', expect.closeTo(7.447, 2), expect.closeTo(46.95, 1)]] }); // prettier-ignore
   });

@@ -42,7 +42,7 @@ export const gisService = connectorTool<Input>({
     let next: string | null = addressOf(input, 0);
     for (let page = 0; page < most && next !== null; page++) {
       const answer = await ask.text(next, 'application/geo+json, application/json');
-      const { found, json } = readGisText(answer);
+      const { found, json } = await readGisText(answer);
       if (isRecord(json['error'])) throw failed('tool_unavailable', `gis_service: ${String(json['error']['message'])}`);
       features.push(...found);
       next = found.length === 0 ? null : following(input, json, features.length);

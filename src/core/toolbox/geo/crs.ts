@@ -18,6 +18,10 @@ export function toWgs84(code: number): ToWgs84 {
   throw failed('tool_input', `crs: EPSG:${code} is not known here; known are longitude and latitude, Web Mercator and UTM`, { subject: 'crs' }); // prettier-ignore
 }
 
+/** Without a library. */
+export const isKnown = (code: number): boolean =>
+  LONGITUDE_FIRST.has(code) || MERCATOR.has(code) || zoneOf(code) !== null;
+
 /** WGS 84, ETRS89, NAD83, CRS84: the same within a metre or two. */
 const LONGITUDE_FIRST = new Set([4326, 4979, 4258, 4269, 0, -1, 84]);
 const MERCATOR = new Set([3857, 900_913, 102_100, 102_113, 3785]);

@@ -1,6 +1,7 @@
 /** A Shapefile: `.shp` (geometry), `.dbf` (its table), `.prj` (its coordinates), `.cpg` (its letters). */
 import { decodeUtf8 } from '../../utf8.ts';
 import { codeOfWkt } from './crs.ts';
+import { BY_WKT } from './grids.ts';
 import { feature, polygonsOf, type Geometry, type Position } from './features.ts';
 import { wrong, type Read } from './json-forms.ts';
 
@@ -14,12 +15,18 @@ export interface ShapeFiles {
   cpg: string | null;
 }
 
-export function readShapes({ name, shp, dbf, prj, cpg }: ShapeFiles): Read['layers'][number] & { code: number | null } {
+export function readShapes({
+  name,
+  shp,
+  dbf,
+  prj,
+  cpg,
+}: ShapeFiles): Read['layers'][number] & { code: number | null; wkt: string | null } {
   const shapes = geometriesOf(shp);
   const rows = dbf === null ? [] : rowsOf(dbf, /utf-?8|65001/i.test(cpg ?? 'utf-8'));
   return {
     name,
-    code: prj === null ? null : (codeOfWkt(prj) ?? -2),
+    ...{ code: prj === null ? null : (codeOfWkt(prj) ?? BY_WKT), wkt: prj },
     features: shapes.map((geometry, at) => feature(geometry, rows[at] ?? {})),
   };
 }
