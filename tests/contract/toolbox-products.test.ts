@@ -151,7 +151,7 @@ const WRITES: Partial<Record<Form, () => Promise<void>>> = {
 const NAMED =
   'R,Julia,Spark,KNIME,NumPy,Pandas,Polars,Tidytable,dtplyr,SageMath,Maxima,Octave,Scilab,Spyder,SymPy,OpenAxiom,XCos,QUCS,PSpice,SPICE,ELKI,WEKA,AdvancedMiner,RapidMiner,Orange,Scraped data,Maltego,OSINT,API,Wikipedia,matplotlib,Plotly,ECharts,d3.js,Bokeh,Google Charts,Vis.js,SciChart,ArcGIS,QGIS,GRASS GIS,Placemark,Plonk,TeX,LaTeX';
 
-describe('TOOLBOX-75 the products that are named', () => {
+describe('TOOLBOX-75, TOOLBOX-76 the products that are named', () => {
   test('each has its row, and a row claims only tools, presets and forms that there are', () => {
     const all = PRODUCTS.map(({ named }) => named).join(', ');
     expect(NAMED.split(',').filter((name) => !all.includes(name))).toEqual([]);

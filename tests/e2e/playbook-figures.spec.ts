@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 
 /** Its paragraph by a model that calls R itself. */
 const BOOK = ANOVA_BOOK.replace(
-  /  - name: tell[^]*/,
+  / {2}- name: tell[^]*/,
   `  - name: tell
     model: small
     input: table.json
