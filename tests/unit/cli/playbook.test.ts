@@ -461,6 +461,24 @@ test('PLAYBOOK-75 web_search is a tool of a step that names domains to which the
   expect((await check(', retriever: { rank: 1 }')).said).toContain('profile, k, rerank');
 });
 
+test('PLAYBOOK-79 the command line goes before what steps say of verbosity and their agent, for the run and each of its resumes', async () => {
+  const { root, file, where, data, idOf } = await place(LOOKING.replace('    agent:', '    verbosity: 9\n    agent:'));
+  const input = { baskets: [['bread', 'milk']], min_support: 0.5, min_confidence: 0.6 };
+  const call = { say: JSON.stringify({ call: 'mine_rules', input }) };
+  const model = new ScriptedModel([{ fail: 'model_missing' }, call, { say: 'Milk.' }]);
+  const flags = ['--step', 'verbosity=2', '--step', 'max_requery_iterations=1'];
+  const first = await accession(['playbook', 'run', file, ...where, ...MAP, ...flags], { model });
+  await accession(['playbook', 'resume', idOf(first.said), ...data, ...MAP], { model });
+  expect(await readFile(join(root, 'told.md'), 'utf8')).toBe('Milk.\n');
+  for (const { messages } of model.requests.slice(0, 2)) {
+    expect(messages[0]?.content).toContain('a verbosity of 2');
+    expect(messages[0]?.content).toContain('you may call a tool, once');
+  }
+  expect(model.requests[2]?.messages[0]?.content).not.toContain('you may call a tool');
+  const wrong = await accession(['playbook', 'check', file, ...where, ...MAP, '--step', 'model=x']);
+  expect([wrong.code, heard]).toEqual([2, expect.stringContaining('--step takes verbosity')]);
+});
+
 test('PLAYBOOK-71 without a model and a mapping every look takes nothing, and one line says so', async () => {
   const said: string[] = [];
   const http = { baseUrl: 'http://127.0.0.1:9', token: () => Promise.resolve('') };

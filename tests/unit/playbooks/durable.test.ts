@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { beginRun } from '#lanes/playbooks/core/run/begin.ts';
+import type { CancelSignal } from '#core/cancel.ts';
+import { failed } from '#core/errors.ts';
+import { beginRun, resumeRun } from '#lanes/playbooks/core/run/begin.ts';
 import type { RunLog, RunStore } from '#lanes/playbooks/core/run/ports.ts';
 import { MemoryFiles } from '#lanes/playbooks/memory/memory-files.ts';
 import { MemoryRuns } from '#lanes/playbooks/memory/memory-runs.ts';
@@ -114,4 +116,36 @@ test('PLAYBOOK-34 one unit after the other waits for the disk once: its end and 
   expect(end).toMatchObject({ end: { state: 'completed' } });
   expect(waits).toBeGreaterThan(40);
   expect(waits).toBeLessThan(40 + 8);
+});
+
+test('PLAYBOOK-78 a disk that is full ends the session with what to free; when there is room the run goes on, and asks for nothing that its journal has', async () => {
+  const runs = new MemoryRuns();
+  const files = new MemoryFiles({ 'in.json': '["a","b","c","d","e"]' }, sha256);
+  const write = files.write.bind(files);
+  let writes = 0;
+  let isFull = true;
+  files.write = (path, text) => {
+    writes += 1;
+    if (isFull && writes >= 3)
+      return Promise.reject(failed('storage_full', 'There is no space left.', { remedy: 'Free space, then resume.' }));
+    return write(path, text);
+  };
+  const model = new ScriptedModel(({ messages }) => ({ say: `said ${messages.at(-1)?.content ?? ''}` }));
+  const ports = {
+    ...{ files, tools: [], clock: { now: () => 0 }, sha256 },
+    models: { nameOf: () => 'scripted/m', open: () => Promise.resolve(model), price: { in: 0, out: 0 } },
+    wait: (_ms: number, signal: CancelSignal | undefined) =>
+      new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
+  };
+  const source = { playbook: BOOK.replace('parallel: 3', 'parallel: 1'), config: {}, set: {}, overwrite: false };
+  const begun = beginRun(source, runs, ports, { id: 'r', seed: 1, limits: {}, parallel: null, reuse: null });
+  await expect(begun).rejects.toMatchObject({ failure: { code: 'storage_full', remedy: 'Free space, then resume.' } });
+  const kept = JSON.parse(files.all['o.json'] ?? '[]') as string[];
+  expect(kept.length).toBeGreaterThan(0);
+  isFull = false;
+  const done = await resumeRun('r', runs, ports, { limits: {}, parallel: null });
+  expect(done).toMatchObject({ state: 'begun', end: { state: 'completed' } });
+  expect(JSON.parse(files.all['o.json'] ?? '')).toEqual(['a', 'b', 'c', 'd', 'e'].map((one) => `said say ${one}`));
+  // A call that was under way when there was no room for its answer is the only one that is made again.
+  expect(model.requests.length).toBeLessThanOrEqual(6);
 });

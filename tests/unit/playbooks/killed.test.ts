@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Limits } from '#lanes/playbooks/core/check/step-values.ts';
 import { pastOf } from '#lanes/playbooks/core/run/past.ts';
 import { beginRun, resumeRun, type Begun } from '#lanes/playbooks/core/run/begin.ts';
 import type { RunLog, RunPorts, RunStore } from '#lanes/playbooks/core/run/ports.ts';
@@ -84,7 +85,7 @@ const worldOf = fc
 class Killed extends Error {}
 
 /** A world's run, each process of it killed when its journal has so many lines more; the lines that it has at the end. */
-async function runOf({ playbook, files: given, answers }: World, kills: number[]) {
+async function runOf({ playbook, files: given, answers }: World, kills: number[], budget: number | null = null) {
   const files = new MemoryFiles(given, sha256);
   const runs = new MemoryRuns();
   const model = new ScriptedModel(({ messages }) => {
@@ -139,14 +140,21 @@ async function runOf({ playbook, files: given, answers }: World, kills: number[]
     }
   };
   const source = { playbook, config: {}, set: {}, overwrite: false };
+  /** Raised each time that it stops a run; null: no limit. */
+  let allowed = budget;
+  const limits = (): Limits => (allowed === null ? {} : { model_calls: allowed });
+  const isStopped = (of: Begun | string): boolean =>
+    typeof of !== 'string' && of.state === 'begun' && of.end.state === 'stopped';
   let end = await session(kills[0] ?? Infinity, (store, ports) =>
-    beginRun(source, store, ports, { id: 'r', seed: 1, limits: {}, parallel: null, reuse: null }),
+    beginRun(source, store, ports, { id: 'r', seed: 1, limits: limits(), parallel: null, reuse: null }),
   );
-  for (let next = 1; end === 'killed'; next++) {
+  for (let next = 1; end === 'killed' || isStopped(end); next++) {
+    const kept = pastOf((await runs.read('r')) ?? []).end;
     // It died with its last line: there is nothing left to do.
-    if (pastOf((await runs.read('r')) ?? []).end !== null) break;
+    if (end === 'killed' && kept !== null && kept.state !== 'stopped') break;
+    if (allowed !== null && kept?.state === 'stopped') allowed += 2;
     end = await session(kills[next] ?? Infinity, (store, ports) =>
-      resumeRun('r', store, ports, { limits: {}, parallel: null }),
+      resumeRun('r', store, ports, { limits: limits(), parallel: null }),
     );
   }
   const written = Object.fromEntries([...files.written].sort().map((path) => [path, files.all[path]]));
@@ -157,16 +165,20 @@ async function runOf({ playbook, files: given, answers }: World, kills: number[]
       const unit = `${line.step}/${line.unit}`;
       ended[unit] = (ended[unit] ?? 0) + 1;
     }
-  return { end, written, lines, ended };
+  const done = new Set(
+    (((await runs.read('r')) ?? []) as { kind: string; step: number; unit: number }[]).flatMap(
+      ({ kind, step, unit }) => (kind === 'done' ? [`${step}/${unit}`] : []),
+    ),
+  );
+  return { end, written, lines, ended, done };
 }
 
 test('PLAYBOOK-12 killed after every entry of its journal and resumed, a run leaves the same files and asks no answered call twice', async () => {
   await fc.assert(
     fc.asyncProperty(worldOf, async (world) => {
       const whole = await runOf(world, []);
-      const stride = Math.max(1, Math.floor(whole.lines / 12));
       // The head and the session are written before anything can be resumed.
-      for (let at = 2; at < whole.lines; at += stride) {
+      for (let at = 2; at < whole.lines; at += 1) {
         const killed = await runOf(world, [at]);
         expect(killed.written, `${world.playbook} killed after ${at}`).toEqual(whole.written);
         expect(killed.end).toEqual(whole.end);
@@ -188,5 +200,25 @@ test('PLAYBOOK-12 killed twice, it comes to the same end', async () => {
       if (killed.end !== 'killed') expect(killed.end).toEqual(whole.end);
     }),
     { numRuns: 10, seed: 42 },
+  );
+});
+
+test('PLAYBOOK-12, PLAYBOOK-15 stopped by a limit as often as it takes, killed and resumed each time, a run leaves the same files and asks no answered call twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(worldOf, fc.integer({ min: 1, max: 4 }), async (world, budget) => {
+      const whole = await runOf(world, []);
+      for (const kills of [[], [4], [7, 5], [9, 9, 9]]) {
+        const bounded = await runOf(world, kills, budget);
+        expect(bounded.written, `${world.playbook} with ${budget} calls, killed after ${kills.join()}`).toEqual(
+          whole.written,
+        );
+        if (bounded.end !== 'killed') expect(bounded.end).toEqual(whole.end);
+        // What failed is asked anew by each resume after an end (PLAYBOOK-14).
+        for (const [unit, count] of Object.entries(bounded.ended))
+          if (whole.done.has(unit))
+            expect(count, `${unit} of ${world.playbook}`).toBeLessThanOrEqual(whole.ended[unit] ?? count);
+      }
+    }),
+    { numRuns: 15, seed: 31 },
   );
 });

@@ -44,6 +44,11 @@ const withSource = (command: Command): Command =>
     .argument('<file>', 'the playbook, or a config that names it; - is standard input')
     .option('--config <file>', 'the config, YAML or JSON; - is standard input')
     .option('--set <key=value>', 'a value of the config, before all others (may be said again)', several)
+    .option(
+      '--step <key=value>',
+      'verbosity, max_requery_iterations or agent.KEY of all steps that ask a model (may be said again)',
+      several,
+    )
     .option('--root <dir>', 'the folder that is read and written', '.')
     .option('--overwrite', 'files that are there already may be overwritten')
     .option('--json <file>', 'what came of it, as JSON')

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { failed, isCode } from '#core/errors.ts';
 import { isMapping, type Mapping, type Value } from '#lanes/playbooks/core/value.ts';
 import { MOST_CONFIG, readConfig } from '#lanes/playbooks/core/read/playbook.ts';
+import { nested } from '#lanes/playbooks/core/tokens/config-values.ts';
 import { readYaml } from '#lanes/playbooks/core/read/yaml.ts';
 
 /** Wrong usage, with the sentence that says so: exit code 2. */
@@ -81,13 +82,13 @@ async function standardInput(): Promise<string> {
 }
 
 /** `--set title=x --set a.b=3`: values are read as YAML. Throws WrongUsage. */
-export function settings(said: readonly string[]): Mapping {
+export function settings(said: readonly string[], flag = '--set'): Mapping {
   const set: Mapping = {};
   for (const one of said) {
     const at = one.indexOf('=');
-    if (at <= 0) throw new WrongUsage(`--set takes KEY=VALUE, not "${one}".`);
+    if (at <= 0) throw new WrongUsage(`${flag} takes KEY=VALUE, not "${one}".`);
     const read = readYaml(one.slice(at + 1), 64 * 1024);
-    if (!read.ok) throw new WrongUsage(`--set ${one.slice(0, at)}: ${read.fault.message}`);
+    if (!read.ok) throw new WrongUsage(`${flag} ${one.slice(0, at)}: ${read.fault.message}`);
     Object.defineProperty(set, one.slice(0, at), {
       value: read.value satisfies Value,
       enumerable: true,
@@ -95,4 +96,18 @@ export function settings(said: readonly string[]): Mapping {
     });
   }
   return set;
+}
+
+/** `--step agent.iterations=2`, for all steps that ask a model. */
+export function stepSettings(said: readonly string[]): Mapping {
+  const wrong = said.find(
+    (one) =>
+      !/^(?:verbosity|max_requery_iterations|agent\.(?:enabled|iterations|tools|domains|expand|retriever\.(?:profile|k|rerank)))=/.test(
+        one,
+      ),
+  );
+  if (wrong === undefined) return nested(settings(said, '--step'));
+  throw new WrongUsage(
+    `--step takes verbosity, max_requery_iterations, or a key of agent (agent.iterations=2), not "${wrong}".`,
+  );
 }

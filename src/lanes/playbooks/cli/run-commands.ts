@@ -17,7 +17,7 @@ import { DiskRuns } from '#lanes/playbooks/node/disk-runs.ts';
 import { directoryOf, runsOf } from './data-directory.ts';
 import { keepPlace, placeOf } from '#lanes/playbooks/node/run-place.ts';
 import { progress } from './progress.ts';
-import { readSource, settings, WrongUsage, type Texts } from './read-source.ts';
+import { readSource, settings, stepSettings, WrongUsage, type Texts } from './read-source.ts';
 import { runModels, type ModelFlags } from './run-models.ts';
 import { runPorts } from './run-ports.ts';
 import { agreedIn, openReach, type ReachFlags } from './run-reach.ts';
@@ -26,6 +26,7 @@ import { writeMetrics } from '#lanes/playbooks/node/run-metrics.ts';
 export interface CheckFlags extends ModelFlags, ReachFlags {
   config?: string;
   set?: string[];
+  step?: string[];
   root: string;
   overwrite?: boolean;
   json?: string;
@@ -55,7 +56,9 @@ async function sourceOf(file: string, flags: CheckFlags): Promise<{ texts: Texts
   try {
     const texts = await readSource(file, flags.config);
     const { playbook, config } = texts;
-    return { texts, source: { playbook, config, set: settings(flags.set ?? []), overwrite: flags.overwrite === true } };
+    const step = stepSettings(flags.step ?? []);
+    const set = settings(flags.set ?? []);
+    return { texts, source: { playbook, config, set, step, overwrite: flags.overwrite === true } };
   } catch (error) {
     if (error instanceof PlaybookFault) return faultOf(error, null);
     throw error;

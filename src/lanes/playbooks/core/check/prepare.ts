@@ -8,7 +8,7 @@ import { insideRoot } from '../files/paths.ts';
 import { groupKey } from '../records/records.ts';
 import { checkSpreads, templateOf } from '../records/template.ts';
 import { readPlaybook } from '../read/playbook.ts';
-import type { Step } from '../read/playbook.types.ts';
+import type { Playbook, Step } from '../read/playbook.types.ts';
 import type { RunPorts } from '../run/ports.ts';
 import { ConfigValues, merged, nested } from '../tokens/config-values.ts';
 import { expandDeep, expandText, type Scope } from '../tokens/expand.ts';
@@ -28,6 +28,8 @@ export interface Source {
   playbook: string;
   config: Mapping;
   set: Mapping;
+  /** Keys of all steps that ask a model, before their own. */
+  step?: Mapping;
   overwrite: boolean;
   /** The run's own files are there: it is taken up again. */
   resumed?: boolean;
@@ -46,7 +48,8 @@ export interface Checked {
 type CheckPorts = Pick<RunPorts, 'files' | 'models' | 'tools' | 'sha256'>;
 
 export async function prepare(source: Source, ports: CheckPorts): Promise<Checked> {
-  const { playbook, faults } = readPlaybook(source.playbook);
+  const { playbook: read, faults } = readPlaybook(source.playbook);
+  const playbook = read === null ? null : withStepKeys(read, source.step ?? {});
   const notes: string[] = [];
   if (playbook === null) return { prepared: null, faults, notes, estimate: null, domains: [] };
 
@@ -103,6 +106,14 @@ export async function prepare(source: Source, ports: CheckPorts): Promise<Checke
   }
   const estimate = faults.length > 0 ? null : estimateOf(prepared, opened, ports.models);
   return { prepared: faults.length > 0 ? null : prepared, faults, notes, estimate, domains: [...domains].sort() };
+}
+
+function withStepKeys(playbook: Playbook, keys: Mapping): Playbook {
+  if (Object.keys(keys).length === 0) return playbook;
+  const steps = playbook.steps.map((step) =>
+    step.raw['tool'] === undefined ? { ...step, raw: merged(step.raw, keys) } : step,
+  );
+  return { ...playbook, steps };
 }
 
 /** null: it names none; undefined: its units decide. */

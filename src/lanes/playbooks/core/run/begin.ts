@@ -58,6 +58,7 @@ function headOf(source: Source, prepared: Prepared, ports: RunPorts, { id, seed,
       overwrite: source.overwrite || reuse !== null,
     },
     ...{ seed, tools: toolVersions(ports), reuse },
+    ...(Object.keys(source.step ?? {}).length === 0 ? {} : { step: source.step }),
   };
 }
 
@@ -88,7 +89,12 @@ export async function resumeRun(
     const changed = changes(past, ports, options);
     const { head } = past;
     const source: Source = {
-      ...{ playbook: head.playbook, config: asMapping(head.config), set: asMapping(head.set) },
+      ...{
+        playbook: head.playbook,
+        config: asMapping(head.config),
+        set: asMapping(head.set),
+        step: asMapping(head.step),
+      },
       ...{ overwrite: head.overwrite, resumed: true },
     };
     const checked = await prepare(source, ports);

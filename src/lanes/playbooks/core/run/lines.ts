@@ -43,6 +43,8 @@ const HeadShape = v.object({
   playbook: Text,
   config: v.record(Text, v.unknown()),
   set: v.record(Text, v.unknown()),
+  /** Keys of all steps, from the command line. */
+  step: v.exactOptional(v.record(Text, v.unknown())),
   overwrite: v.boolean(),
   seed: v.number(),
   /** Name and version of the tools that it may use. */
