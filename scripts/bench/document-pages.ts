@@ -14,6 +14,7 @@ import { placedInOwnText } from '#lanes/library/core/indexing/read-file.ts';
 import { pdfChunks } from '#lanes/library/core/pdf/pdf-chunks.ts';
 import type { SegmentPart } from '#lanes/library/core/search/library-index.ts';
 import { diskLibrary } from '#lanes/library/node/disk-library.ts';
+import { MODEST } from '../lib/serve.mjs';
 import { Words } from './library-files.ts';
 
 const PAGES = 20_000;
@@ -37,7 +38,9 @@ export async function benchPages(): Promise<Record<string, number>> {
     const names = Array.from({ length: AUTHORS }, () => words.name());
     await writeLibrary(library, words, names);
     const program = fileURLToPath(new URL('./document-search.ts', import.meta.url));
-    const child = fork(program, [library, names.join(','), String(PAGES)]);
+    // As the terminal and the server are started.
+    const execArgv = [...process.execArgv, ...MODEST];
+    const child = fork(program, [library, names.join(','), String(PAGES)], { execArgv });
     const [figures] = (await Promise.race([
       once(child, 'message'),
       once(child, 'exit').then(() => Promise.reject(new Error('The search ended without figures.'))),

@@ -21,6 +21,8 @@ export function memoryOf(given) {
 const USUAL_HELPERS = 4;
 /** Of each half of V8's place for new values. On a machine with much memory V8 takes 64 of its own choice, and keeps them. */
 const YOUNG_MB = 16;
+/** Options of Node for whatever searches or serves: without them garbage takes more memory than what is kept. */
+export const MODEST = [`--max-semi-space-size=${YOUNG_MB}`];
 
 /**
  * One processor is the loop's: a helper that waits for one keeps the loop waiting too, in a lock that both need.
@@ -29,7 +31,7 @@ const YOUNG_MB = 16;
  */
 export function optionsOf(processors = availableParallelism()) {
   const helpers = Math.max(1, Math.min(USUAL_HELPERS, processors - 1));
-  return [`--v8-pool-size=${helpers}`, `--max-semi-space-size=${YOUNG_MB}`];
+  return [`--v8-pool-size=${helpers}`, ...MODEST];
 }
 
 /**

@@ -16,6 +16,7 @@ const executable = process.env['ACCESSION_BROWSER'] ?? chromium.executablePath()
 
 const RIVERS = '10.5555/river.1';
 const BANKS = '10.5555/river.2';
+const ISBN = '9780306406157';
 const paper = (doi: string, title: string): Uint8Array =>
   makePdf([
     [{ text: `https://doi.org/${doi}`, x: 72, y: 760 }, ...column(72, 650, [title, 'We measured it twice.'])],
@@ -32,7 +33,7 @@ const TITLES: Record<string, string> = {
   '10.5555/wrong': 'Baking bread',
 };
 
-/** Crossref, as it answers these DOIs; what else is asked is counted. */
+/** Crossref, as it answers these DOIs, and Open Library for one book; what else is asked is counted. */
 async function crossref(context: BrowserContext): Promise<string[]> {
   const asked: string[] = [];
   await context.route(/^https:\/\/(?!127\.0\.0\.1)/, async (route) => {
@@ -40,7 +41,10 @@ async function crossref(context: BrowserContext): Promise<string[]> {
     asked.push(url);
     const doi = decodeURIComponent(/crossref\.org\/works\/([^?]+)/.exec(url)?.[1] ?? '');
     const title = TITLES[doi];
+    const isbn = /[?&]bibkeys=ISBN:(\d{13})/.exec(url)?.[1];
     const headers = { 'access-control-allow-origin': '*', 'content-type': 'application/json' };
+    const book = { title: 'A book of leaflets', identifiers: { isbn_13: [isbn] }, publish_date: '2001' };
+    if (isbn === ISBN) return route.fulfill({ headers, body: JSON.stringify({ [`ISBN:${isbn}`]: book }) });
     if (title === undefined) return route.fulfill({ status: 404, headers, body: '{"status":"error"}' });
     return route.fulfill({ headers, body: crossrefWork(doi, { title: [title] }) });
   });
@@ -58,7 +62,7 @@ async function contentsOf(folder: string): Promise<Record<string, string>> {
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).first();
 
-test('DOCUMENT-47, DOCUMENT-48, DOCUMENT-87 PDFs dropped on Ingest in a ZIP are recognised on the Documents page after a yes, a DOI is corrected, the evidence is read, they come back as a ZIP, and from the catalog server', async ({
+test('DOCUMENT-47, DOCUMENT-48, DOCUMENT-80, DOCUMENT-87 PDFs dropped on Ingest in a ZIP are recognised on the Documents page after a yes, a DOI is corrected, the evidence is read, they come back as a ZIP, and from the catalog server', async ({
   page,
   server,
 }) => {
@@ -88,6 +92,30 @@ test('DOCUMENT-47, DOCUMENT-48, DOCUMENT-87 PDFs dropped on Ingest in a ZIP are 
   await page.getByLabel('Its DOI').fill(`https://doi.org/${BANKS}`);
   await page.keyboard.press('Enter');
   await expect(rowOf(page, 'b.pdf').getByText('Strong')).toBeVisible();
+
+  // The keys are about the row that has the focus, and the same key again takes back what it decided.
+  const write = (count: number) => page.getByRole('button', { name: `Write ${count}`, exact: true });
+  await page.keyboard.press('w');
+  await expect(write(1)).toBeEnabled();
+  await page.keyboard.press('w');
+  await expect(write(2)).toBeEnabled();
+  // Of what nobody knows nothing is written; its ISBN is given, and looked up.
+  const leaflet = rowOf(page, 'c.pdf').getByRole('button', { name: /c\.pdf/ });
+  await leaflet.focus();
+  await page.keyboard.press('w');
+  await expect(write(2)).toBeEnabled();
+  await page.keyboard.press('i');
+  await page.getByLabel('Its ISBN').fill('0-306-40615-2');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 'c.pdf').getByText('A book of leaflets').first()).toBeVisible();
+  await leaflet.focus();
+  await page.keyboard.press('w');
+  await expect(write(3)).toBeEnabled();
+  await page.keyboard.press('w');
+  await expect(write(2)).toBeEnabled();
+  await rowOf(page, 'b.pdf')
+    .getByRole('button', { name: /b\.pdf/ })
+    .focus();
 
   await page.keyboard.press('o');
   const reader = page.getByRole('dialog', { name: 'Reader' });

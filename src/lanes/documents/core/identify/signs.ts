@@ -199,7 +199,7 @@ function isRunning(text: string): boolean {
 }
 /** What says that the document itself is there. */
 const ITSELF =
-  /\b(?:this (?:article|paper|work|document|report|book)|(?:the )?(?:article|paper|version) online|online version|available (?:online|at|from)|cite|citation)\b/i;
+  /\b(?:this (?:article|paper|work|document|report|book)|(?:the )?(?:article|paper|version) online|online version|available (?:online|at|from)|published as|appear(?:s|ed)|cite|citation)\b/i;
 
 /** "…, as was argued before (Ostrow 2012, 10.5555/a)", "the index computed in 10.5555/a". */
 function isProse(source: string, { start, end }: { start: number; end: number }): boolean {
