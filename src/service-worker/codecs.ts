@@ -31,11 +31,28 @@ export function codecs(paths: readonly string[], later: readonly string[] = []):
     for (const path of paths) if ((await cache.match(path)) === undefined) await cache.add(path);
   }
 
+  /** In the cache once the large ones are: a browser has it from its own store then. */
+  async function keepBehind(path: string): Promise<void> {
+    await warming;
+    const cache = await caches.open(CACHE);
+    if ((await cache.match(path)) === undefined) await cache.add(path);
+  }
+
   return {
     has: (path) => known.has(path),
     async answer(options) {
-      // Under way already: not fetched a second time. What is kept when it was used waits for none of them.
-      if (ahead.has(new URL(options.request.url).pathname)) await warming;
+      const { event, request } = options;
+      const { pathname } = new URL(request.url);
+      // Under way already: not fetched a second time.
+      if (ahead.has(pathname)) await warming;
+      else if (warming !== null) {
+        // Firefox may keep whoever asks the cache waiting for as long as large files are written into it.
+        const answer = await fetch(request).catch(() => null);
+        if (answer?.ok === true) {
+          event.waitUntil(keepBehind(pathname).catch(() => undefined));
+          return answer;
+        }
+      }
       return strategy.handle(options);
     },
     warm() {

@@ -67,6 +67,7 @@ test('DOCUMENT-98, DOCUMENT-104, DOCUMENT-110 a folder of the server is put in o
   await server.configure(`[documents]\nfolders = ["${folder}"]\nsources = []\n`);
   try {
     await page.goto(server.signInLink);
+    await expect(page.getByRole('link', { name: 'Signed in as Admin' })).toBeVisible();
     await page.goto(`${server.origin}/settings#model`);
     const section = page.getByRole('region', { name: 'Model', exact: true });
     await section.getByRole('radio', { name: 'Ollama' }).check();
@@ -75,7 +76,10 @@ test('DOCUMENT-98, DOCUMENT-104, DOCUMENT-110 a folder of the server is put in o
     await section.getByRole('button', { name: 'Test', exact: true }).click();
     await section.getByRole('button', { name: 'qwen2.5:3b', exact: true }).click();
 
-    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await page
+      .getByRole('navigation', { name: 'Places' })
+      .getByRole('link', { name: 'Documents', exact: true })
+      .click();
     const folders = page.getByRole('region', { name: 'Folders of the server' });
     await expect(folders.getByText('3 documents, scanned')).toBeVisible();
     await folders.locator('summary').click();

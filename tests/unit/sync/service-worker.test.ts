@@ -74,15 +74,23 @@ test('SW-3 large files come in the background or at their first use, whichever i
 
 test('SW-7 what is kept when it was used comes while the large files are under way', async () => {
   const { promise: goOn, resolve } = Promise.withResolvers<null>();
-  vi.stubGlobal('fetch', async (path: string) => {
+  vi.stubGlobal('fetch', async (asked: string | Request) => {
+    const path = typeof asked === 'string' ? asked : new URL(asked.url).pathname;
     if (path === '/core.1.wasm') await goOn;
     return new Response(path);
   });
+  const held: Promise<unknown>[] = [];
+  const waiting = Object.assign(new Event('fetch'), { waitUntil: (work: Promise<unknown>) => void held.push(work) });
   const heavy = codecs(['/core.1.wasm'], ['/engine.1.wasm']);
   const warming = heavy.warm();
-  expect(await (await heavy.answer(wanted('/engine.1.wasm'))).text()).toBe('/engine.1.wasm');
+  const engine = { ...wanted('/engine.1.wasm'), event: waiting };
+  expect(await (await heavy.answer(engine)).text()).toBe('/engine.1.wasm');
+  // The cache is not asked before they are in it; then it is kept.
+  expect([...(store.kept.get('codecs')?.keys() ?? [])]).toEqual([]);
   resolve(null);
   await warming;
+  await Promise.all(held);
+  expect([...(store.kept.get('codecs')?.keys() ?? [])]).toEqual(['/core.1.wasm', '/engine.1.wasm']);
 });
 
 test('SW-3 of another version nothing stays, and offline it is left for a later visit', async () => {
