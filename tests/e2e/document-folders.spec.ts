@@ -54,7 +54,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-test('DOCUMENT-98, DOCUMENT-104, DOCUMENT-110 a folder of the server is put in order from the page, its record is found by others, undo gives every byte back, and the model is asked where it is in doubt', async ({
+test('DOCUMENT-98, DOCUMENT-104, DOCUMENT-110, DOCUMENT-113 a folder of the server is put in order from the page, its record is found by others, undo gives every byte back, and the model is asked where it is in doubt', async ({
   page,
   server,
 }) => {
