@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { isRecord } from '../agent/tools/tool.ts';
 import { figureOutput, tableOf } from './draw/figure.ts';
 import { describePlot } from './draw/describe-plot.ts';
+import { sizeFault } from './draw/size-check.ts';
 import { exportsOf } from './draw/plot-exports.ts';
 import { addressFault, fieldFault } from './draw/spec-check.ts';
 import { THEMES } from './draw/theme.ts';
@@ -35,6 +36,7 @@ export const plot = toolboxTool<v.InferOutput<typeof InputSchema>>({
   check: ({ spec }) =>
     firstFault(
       addressFault(spec),
+      sizeFault(spec),
       !['mark', 'layer', 'concat', 'hconcat', 'vconcat', 'repeat', 'facet', 'spec'].some((key) => key in spec) &&
         fault('spec', 'has no mark: it is no figure of Vega-Lite'),
       fieldFault(spec),

@@ -41,7 +41,7 @@ export interface Fault {
   field: string;
   message: string;
   /** `tool_input` where nothing is said. */
-  code?: 'tool_input' | 'tool_refused';
+  code?: 'tool_input' | 'tool_refused' | 'tool_limit';
 }
 
 export interface ToolboxSpec<Input> {

@@ -3,6 +3,7 @@ import { ComputeEngine, type Expression } from '@cortex-js/compute-engine';
 import { failed } from '#core/errors.ts';
 import type { CasInput } from '#core/toolbox/cas.ts';
 import type { Engine } from '#core/toolbox/engine.ts';
+import { boundSize } from './size.ts';
 import { integral } from './quadrature.ts';
 import { isDerivative, near, sameValues, symbolsOf } from './checks.ts';
 import { numericOf } from './numeric.ts';
@@ -48,6 +49,8 @@ const OF_MATRIX: Record<string, (algebra: Algebra, matrix: (number | string)[][]
 };
 
 function parsed(ce: ComputeEngine, latex: string, field: string): Expression {
+  const raw = ce.parse(latex, { form: 'raw' });
+  boundSize(raw.json, field);
   const expr = ce.parse(latex);
   if (expr.isValid && !/"(?:Error|Nothing|Missing)"/.test(JSON.stringify(expr.json))) return expr;
   throw failed('tool_input', `${field}: is no expression that is understood`, { subject: field });
