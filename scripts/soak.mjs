@@ -5,7 +5,7 @@
  * stdout, and everything else goes to stderr. A part that fails ends the soak with code 1.
  *
  * Options go to the programs that know them: `--rounds N`, `--seed N` and `--store sqlite|postgres` to storage, `--data DIR` to ask and documents-pdfs, `--worlds N`,
- * `--every N` and `--seed N` to guide, `--kills N` and `--seed N` to documents, documents-page, library, media, playbooks and video, `--minutes N`, `--seed N` and `--database-url URL` to sync. `--minutes` without names runs the parts that take it: `npm run soak -- --minutes N`
+ * `--every N` and `--seed N` to guide, `--kills N` and `--seed N` to documents, documents-page, library, media, playbook-browser, playbooks and video, `--minutes N`, `--seed N` and `--database-url URL` to sync. `--minutes` without names runs the parts that take it: `npm run soak -- --minutes N`
  * drives clients and servers through faults; what its table begins with has these names without `sync.` as well.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,6 +38,7 @@ const PARTS = {
   guide: { program: 'tests/soak/guide.ts', options: ['worlds', 'seed', 'every'] },
   library: { program: 'tests/soak/library.ts', browser: true, options: ['kills', 'seed'] },
   media: { program: 'tests/soak/media.ts', browser: true, options: ['kills', 'seed'] },
+  'playbook-browser': { program: 'tests/soak/playbook-browser.ts', browser: true, options: ['kills', 'seed'] },
   playbooks: { program: 'tests/soak/playbooks.ts', options: ['kills', 'seed'] },
   sync: {
     tests: ['tests/unit/sync/outbox'],

@@ -23,6 +23,7 @@ expose(
     openCage: (places) => openBrowserCage(places, () => undefined),
     net: openPageNet(() => signedIn(db)),
     sha256: async (text) => (await hasher()).init().update(text).digest('hex'),
+    server: async () => (await catalogServer(db)).http,
     models: loadOnce(async () =>
       createModelOpener({ db, clock, timers, server: (await catalogServer(db)).http, openModel }),
     ),

@@ -19,6 +19,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   page             a first minute: bytes and requests until a drop and until Try it, how soon, also over a slow line
   guide            checking a guide of 200 MB, beside its bare parsing and in a browser; deriving 200 channels
   playbook         what a run of 10,000 units costs beside its model, and beside a plain loop with a file of JSON Lines
+  playbook-page    whether the page goes on while 10,000 units run on it and are scrolled
   toolbox          how soon each engine of the toolbox stands and answers in Node, R's memory, bytes of each download
   load             whether one person can stop 200 readers, 50 uploaders and 100 sockets
 
@@ -26,7 +27,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   --only GROUPS    media: names of its groups with commas between them (all)
   --rounds N       media, first-visit: how often each thing is measured (3)
   --seconds N      media: length of its music; server, load: seconds of load, at most 20 (240)
-  --size SHARE     media, server, load, guide: share of the size of their large files and catalogs, over 0 to 1 (1)
+  --size SHARE     media, server, load, guide, playbook-page: share of the size of their large files and catalogs, over 0 to 1 (1)
   --admins N       load: imports of 118 MB by an administrator, at once, in the place of the hostile requests (0)
   --lane NAME      first-page: the lane that is left out (library)
   --chunks N       library: chunks that are searched (100000)
@@ -50,6 +51,7 @@ const PARTS = {
   page: async () => (await import('./page.ts')).benchPage(),
   guide: async () => (await import('./guide.ts')).benchGuide({ size }),
   playbook: async () => (await import('./playbook.ts')).benchPlaybook(),
+  'playbook-page': async () => (await import('./playbook-page.ts')).benchPlaybookPage({ size }),
   toolbox: async () => (await import('./toolbox.ts')).benchToolbox(),
   load: async () => (await import('./server/load-main.ts')).benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
 };

@@ -87,6 +87,7 @@ test('PLAYBOOK-52 one playbook of four stages and statistics writes the same byt
     sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
     models: () => Promise.reject(new Error('no model is asked')),
     lock: () => Promise.resolve(() => undefined),
+    server: () => Promise.reject(new Error('no server is asked')),
   });
   const book = await value(api.add('Places', BOOK));
   await value(api.save(book, { values: { title: 'Bees' } }));

@@ -63,6 +63,7 @@ function tab(provider: LlmProvider | null, named: Readonly<Record<string, LlmPro
     },
     timers: { set: () => null, clear: () => undefined },
     net: NO_NET,
+    server: () => Promise.resolve({ baseUrl: 'http://server.example', token: () => Promise.resolve(null) }),
     sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
     models: () =>
       Promise.resolve({
@@ -307,4 +308,62 @@ test('PLAYBOOK-53 in a browser a run takes over from another what is the same, a
   ]);
   expect(await db.playbook_runs.get(begun[1] ?? '')).toMatchObject({ state: 'completed' });
   expect(JSON.parse(await value(api.file(`run:${begun[1] ?? ''}`, 'told.json')))).toHaveLength(3);
+});
+
+test('PLAYBOOK-62, PLAYBOOK-63 a pause lets the call under way end and is gone on from; of a run that is looked at again, what came since is added, with the file of the step in hand', async () => {
+  let paused = (): void => undefined;
+  const script: Script = (request) => {
+    if (request.messages.at(-1)?.content.includes('wren') === true) paused();
+    return saying(request, 0);
+  };
+  const api = tab(new ScriptedModel(script));
+  const book = await bookIn(api);
+  await value(api.save(book, { values: { topic: 'us' } }));
+  let run = '';
+  await value(
+    api.run(wish(book), (id) => {
+      run = id;
+      paused = () => api.pause(id);
+    }),
+  );
+  expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'paused', given: ['birds.json'] });
+  const before = await value(api.show(run));
+  expect(before).toMatchObject({ state: 'cancelled', error: { code: 'paused' }, files: ['told.json'] });
+  expect(before.steps).toMatchObject([{ done: 2, cells: 'ddww', closed: false }]);
+  paused = () => undefined;
+  await value(api.resume(run, {}));
+  const after = await value(api.show(run));
+  expect(after.steps).toMatchObject([{ done: 4, cells: 'dddd', closed: true }]);
+  expect(after).toEqual(await value(tab(null).show(run)));
+  const look = await value(api.look(run, 'told.json', { sort: null, filter: 'gull', most: 10 }));
+  expect(look).toMatchObject({ kind: 'table', total: 4, matching: 1, rows: [{ record: 3 }] });
+  expect(await api.answering(run)).toEqual([]);
+});
+
+test('PLAYBOOK-64 a run for which the browser has no space left says what to free, and with space it is gone on with and asks nothing twice', async () => {
+  const model = new ScriptedModel(saying);
+  const api = tab(model);
+  const book = await bookIn(api);
+  await value(api.save(book, { values: { topic: 'us' } }));
+  let full = true;
+  const refuse = (_key: unknown, { text }: { text: string }): void => {
+    if (full && text.includes('so: Tell of the wren')) throw new DOMException('no space', 'QuotaExceededError');
+  };
+  db.playbook_lines.hook('creating', refuse);
+  let run = '';
+  const ended = await api.run(wish(book), (id) => (run = id));
+  expect(ended).toMatchObject({
+    ok: false,
+    failure: { code: 'storage_full', remedy: expect.stringContaining('Free space') },
+  });
+  expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'open' });
+  full = false;
+  const asked = model.requests.length;
+  await value(api.resume(run, {}));
+  expect(
+    model.requests.slice(0, asked).filter(({ messages }) => messages.at(-1)?.content.includes('owl')),
+  ).toHaveLength(1);
+  expect(model.requests.slice(asked).some(({ messages }) => messages.at(-1)?.content.includes('owl'))).toBe(false);
+  expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'completed' });
+  expect(JSON.parse(await value(api.made(run, 'told.json')))).toHaveLength(4);
 });

@@ -227,6 +227,7 @@ test('TOOLBOX-73 in a browser a person agrees to the domains of one text: a chan
         modelNamed: () => Promise.resolve(null),
       }),
     lock: () => Promise.resolve(() => undefined),
+    server: () => Promise.reject(new Error('no server is asked')),
   });
   const added = await api.add('Look', LOOK("['en.wikipedia.org']"));
   const book = added.ok ? added.value : '';

@@ -33,7 +33,7 @@ const MADE = 'The yields differ, and trt2 gave 27 percent more.';
 const WRITTEN = 'The yields differ, F(2, 9) = [[r1.statistic]], p = [[r1.p_value]].';
 const TOLD = 'The yields differ, F(2, 9) = 5.14, p = 0.0324.';
 
-test('TOOLBOX-65, TOOLBOX-70 with the network cut a playbook reads a table, asks R for an analysis of variance and draws it, a model that was recorded tells of it in traced numbers, and a person opens one to its call', async ({
+test('TOOLBOX-65, TOOLBOX-70, UI-243 with the network cut a playbook reads a table, asks R for an analysis of variance and draws it, a model that was recorded tells of it in traced numbers, and a person opens one to its call', async ({
   page,
   server,
   context,
@@ -88,6 +88,10 @@ test('TOOLBOX-65, TOOLBOX-70 with the network cut a playbook reads a table, asks
     const file = page.getByRole('combobox', { name: 'File' });
     await file.selectOption('report.md');
     await expect(page.getByRole('region', { name: 'report.md' })).toContainText(TOLD);
+    await file.selectOption('figure.json');
+    const figure = page.getByRole('region', { name: 'Figure of record 1' });
+    await expect(figure.getByRole('img')).toBeVisible();
+    expect(await axeFindings(page)).toEqual([]);
     const tell = page.getByRole('listitem').filter({ hasText: 'tell' });
     await tell.getByRole('button', { name: 'Unit 1: done' }).click();
     const unit = page.getByRole('region', { name: 'Unit 1 of tell' });
@@ -101,7 +105,7 @@ test('TOOLBOX-65, TOOLBOX-70 with the network cut a playbook reads a table, asks
     expect(await axeFindings(page)).toEqual([]);
 
     const zip = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     const { default: JSZip } = await import('jszip');
     const saved = await JSZip.loadAsync(await readFile(await (await zip).path()));
     for (const path of ['table.json', 'anova.json', 'figure.json', 'report.md'])

@@ -86,7 +86,7 @@ test('PLAYBOOK-52, PLAYBOOK-50, PLAYBOOK-51 one playbook with statistics gives t
     await recorded.check();
     await run();
     const zip = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     const { default: JSZip } = await import('jszip');
     const saved = await JSZip.loadAsync(await readFile(await (await zip).path()));
     for (const path of MADE) expect(await saved.file(`files/${path}`)?.async('string'), path).toBe(want[path]);

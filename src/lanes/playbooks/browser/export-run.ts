@@ -4,9 +4,11 @@ import { metricsOf } from '../core/run/metrics.ts';
 import { jsonLines } from '../core/run/lines-log.ts';
 import { numbersOfRun } from '../core/run/numbers.ts';
 import { pastOf } from '../core/run/past.ts';
-import type { PlaybookFiles } from '../core/run/ports.ts';
 
-export async function exportRun(lines: readonly unknown[], files: PlaybookFiles): Promise<Blob> {
+export async function exportRun(
+  lines: readonly unknown[],
+  textOf: (path: string) => Promise<string | null>,
+): Promise<Blob> {
   const past = pastOf(lines);
   const zip = new JSZip();
   zip.file('playbook.yaml', past.head.playbook);
@@ -16,7 +18,7 @@ export async function exportRun(lines: readonly unknown[], files: PlaybookFiles)
   zip.file('numbers.jsonl', jsonLines(numbersOfRun(lines)));
   for (const { closed } of past.steps.values())
     for (const { path } of closed?.files ?? []) {
-      const text = (await files.read(path))?.text ?? null;
+      const text = await textOf(path);
       if (text !== null) zip.file(`files/${path}`, text);
     }
   return zip.generateAsync({ type: 'blob', compression: 'DEFLATE' });

@@ -4,18 +4,23 @@ import type { Result } from '#core/result.ts';
 import type { ConfigKey } from '#lanes/playbooks/core/check/config-keys.ts';
 import type { Estimate } from '#lanes/playbooks/core/check/estimate.ts';
 import type { Fault } from '#lanes/playbooks/core/faults.ts';
+import type { FileLook, TableWish } from '#lanes/playbooks/core/records/look-at-file.ts';
 import type { RunNumber } from '#lanes/playbooks/core/run/numbers.ts';
 import type { RunDiff } from '#lanes/playbooks/core/run/diff.ts';
 import type { RunView } from '#lanes/playbooks/core/run/run-view.ts';
+import type { SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
 import type { Limits } from '#lanes/playbooks/core/check/step-values.ts';
 
-export type { ConfigKey, Estimate, Fault, Limits, RunDiff, RunView };
+export type { ConfigKey, Estimate, Fault, FileLook, Limits, RunDiff, RunView, SharedRun, TableWish };
 
 /** Which answers a run is made with; `recording`: those of the file `RECORDING` among its own. */
 export type WithModel = 'settings' | 'recorded' | 'recording';
 
 /** What `accession playbook run --record` wrote, added to the files of a playbook. */
 export const RECORDING = 'recording.json';
+
+/** Begins the name of a run that is on the server, where pages name runs. */
+export const ON_SERVER = 'server:';
 
 export interface Answer {
   name: string | null;
@@ -51,11 +56,29 @@ export interface RunWish {
 /** `refused`: nothing was asked and no run is there. */
 export type RunAnswer = { state: 'refused'; faults: Fault[] } | { state: 'ended'; run: string };
 
+/** An answer as far as it has come: its last characters. */
+export interface PartAnswer {
+  step: string;
+  unit: number;
+  text: string;
+}
+
 export interface UnitTrace {
   /** Kind of each entry of its workflow, when, and what it says in a line. */
   lines: { at: number; kind: string; text: string }[];
   /** Of its answer. */
   numbers: RunNumber[];
+  /** What all of its attempts took. */
+  took: {
+    calls: number;
+    tokens_in: number;
+    tokens_out: number;
+    cost_usd: number;
+    milliseconds: number;
+    repairs: number;
+  };
+  /** Its lines of the run's journal, as they stand there. */
+  journal: string;
 }
 
 export interface PlaybookApi {
@@ -79,11 +102,29 @@ export interface PlaybookApi {
   run(wish: RunWish, onBegun: (run: string) => void): Promise<Result<RunAnswer>>;
   resume(run: string, limits: Limits): Promise<Result<RunAnswer>>;
   cancel(run: string): void;
+  /** No further call is begun; those under way end, and it can be resumed. */
+  pause(run: string): void;
+  /** The answers that come just now. */
+  answering(run: string): Promise<PartAnswer[]>;
   show(run: string): Promise<Result<RunView>>;
   unit(run: string, step: number, unit: number): Promise<Result<UnitTrace>>;
+  /** Paths of a playbook's files. */
   files(root: string): Promise<Result<string[]>>;
   file(root: string, path: string): Promise<Result<string>>;
+  /** A file that a run wrote: the text of it, and as it is shown. */
+  made(run: string, path: string): Promise<Result<string>>;
+  look(run: string, path: string, wish: TableWish): Promise<Result<FileLook>>;
+  /** All records that the wish wants, for the clipboard. */
+  sheet(run: string, path: string, wish: Pick<TableWish, 'filter' | 'sort'>): Promise<Result<string>>;
   diff(run: string, other: string): Promise<Result<RunDiff>>;
   exported(run: string): Promise<Result<Blob>>;
   removeRun(run: string): Promise<Result<null>>;
+  /** Runs that stand on the server; where runs are looked at they are named `server:ID`. */
+  sharedRuns(): Promise<Result<SharedRun[]>>;
+  sharedRun(id: string): Promise<Result<SharedRun>>;
+  /** Sends a playbook with its files there, where a worker takes it. */
+  beginShared(book: string, limits: Limits): Promise<Result<SharedRun>>;
+  cancelShared(id: string): Promise<Result<SharedRun>>;
+  resumeShared(id: string, limits: Limits): Promise<Result<SharedRun>>;
+  removeShared(id: string): Promise<Result<null>>;
 }

@@ -9,18 +9,23 @@ import { configKeys } from '../core/check/config-keys.ts';
 import { prepare } from '../core/check/prepare.ts';
 import { readPlaybook } from '../core/read/playbook.ts';
 import { beginRun, resumeRun, type Begun } from '../core/run/begin.ts';
-import { diffRuns } from '../core/run/diff.ts';
-import { numbersOfRun } from '../core/run/numbers.ts';
-import { runView } from '../core/run/run-view.ts';
 import type { Limits } from '../core/check/step-values.ts';
+import { Answering } from './answering.ts';
 import { bookOf, booksHere, rootOfBook, rootOfRun, RUN_ROOT, valuesOf } from './books.ts';
-import { exportRun } from './export-run.ts';
 import { IndexedRuns } from './indexed-runs.ts';
 import type { PlaybookModels } from '../core/run/ports.ts';
-import type { Answer, PlaybookApi, RunAnswer } from './playbook-api.types.ts';
+import { looksAtRuns } from './look-at-runs.ts';
+import { ON_SERVER, type Answer, type PlaybookApi, type RunAnswer } from './playbook-api.types.ts';
 import { filesOf, modelsFor, portsHere, type PlaybookMachine } from './run-here.ts';
+import { RunsHere } from './runs-here.ts';
+import { RunsShared, sharedClient, sharedRuns } from './runs-shared.ts';
 import type { PlaybookRow } from './schema.ts';
-import { unitTrace } from './unit-trace.ts';
+
+/** How a run that is worked on is stopped. */
+interface Steering {
+  signal: CancelSource;
+  pause: CancelSource;
+}
 
 /** Remembers which names were asked for, and what stands for them. */
 function heardModels(models: PlaybookModels): { models: PlaybookModels; answers(): Answer[] } {
@@ -39,7 +44,11 @@ const answerLine = (answers: readonly Answer[]): string =>
 export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   const { db, clock, ids } = machine;
   const store = new IndexedRuns(db, machine.lock);
-  const running = new Map<string, CancelSource>();
+  const here = new RunsHere(machine);
+  const client = sharedClient(machine.server);
+  const shared = new RunsShared(client);
+  const running = new Map<string, Steering>();
+  const answering = new Answering();
   let places: EnginePlaces = {};
   let opened: Cage | null = null;
   const cage = (): Cage => (opened ??= machine.openCage(places));
@@ -48,23 +57,19 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   const agreedIn = async ({ text, agreed }: Pick<PlaybookRow, 'text' | 'agreed'>): Promise<readonly string[]> =>
     agreed !== undefined && agreed.sha256 === (await machine.sha256(text)) ? agreed.domains : [];
 
-  const linesOf = async (run: string): Promise<unknown[]> => {
-    const lines = await store.read(run);
-    if (lines === null) throw failed('not_found', 'There is no such run any more.');
-    return lines;
-  };
-
   /** Works on the run until it has an end, which its row then says. */
-  async function work(run: string, begin: (signal: CancelSource) => Promise<Begun>): Promise<RunAnswer> {
-    const signal = new CancelSource();
-    running.set(run, signal);
+  async function work(run: string, begin: (steering: Steering) => Promise<Begun>): Promise<RunAnswer> {
+    const steering = { signal: new CancelSource(), pause: new CancelSource() };
+    running.set(run, steering);
     try {
-      const begun = await begin(signal);
+      const begun = await begin(steering);
       if (begun.state === 'refused') return begun;
-      await db.playbook_runs.update(run, { state: begun.end.state });
+      const { state, error } = begun.end;
+      await db.playbook_runs.update(run, { state: error?.code === 'paused' ? 'paused' : state });
       return { state: 'ended', run };
     } finally {
       running.delete(run);
+      answering.forget(run);
     }
   }
 
@@ -75,16 +80,17 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
       const { models, answers } = heardModels(all);
       const id = ids.next();
       const { folder } = book;
-      if (folder === undefined) await copyFiles(rootOfBook(book.id), rootOfRun(id));
+      const given = folder === undefined ? await copyFiles(rootOfBook(book.id), rootOfRun(id)) : null;
       await db.playbook_runs.add({
         ...{ schema_version: 1, id, book: book.id, name: book.name, begun_at: clock.now(), state: 'open' },
         model: wish.with === 'settings' ? 'none' : wish.with,
+        ...(given === null ? {} : { given }),
         ...(folder === undefined ? {} : { folder }),
       });
       let kept = false;
       try {
         const agreed = await agreedIn(book);
-        const answer = await work(id, async (signal) => {
+        const answer = await work(id, async (steering) => {
           const overwrite = folder === undefined || wish.overwrite === true;
           const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite };
           const { limits, parallel, reuse } = wish;
@@ -96,9 +102,9 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
             if (wish.with === 'settings') void db.playbook_runs.update(id, { model: answerLine(answers()) });
           };
           const reach = { cage: cage(), agreed };
-          const ports = await portsHere(machine, filesOf(machine, book, rootOfRun(id)), models, reach, {
-            ...{ signal, said: heard },
-          });
+          const files = filesOf(machine, book, rootOfRun(id));
+          const heardHere = answering.heard(id, models);
+          const ports = await portsHere(machine, files, heardHere, reach, { ...steering, said: heard });
           return beginRun(source, store, ports, { id, seed: 1, limits, parallel, reuse });
         });
         kept = answer.state === 'ended';
@@ -108,10 +114,12 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
       }
     });
 
-  async function copyFiles(from: string, to: string): Promise<void> {
-    await db.transaction('rw', db.playbook_files, async () => {
+  /** Their paths. */
+  function copyFiles(from: string, to: string): Promise<string[]> {
+    return db.transaction('rw', db.playbook_files, async () => {
       const rows = await db.playbook_files.where('root').equals(from).toArray();
       await db.playbook_files.bulkAdd(rows.map((row) => ({ ...row, root: to })));
+      return [...new Set(rows.map(({ path }) => path))];
     });
   }
 
@@ -125,8 +133,8 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     const now = book === undefined ? {} : { playbook: book.text, config: valuesOf(book) };
     await db.playbook_runs.update(id, { state: 'open' });
     const reach = { cage: cage(), agreed: book === undefined ? [] : await agreedIn(book) };
-    const answer = await work(id, async (signal) =>
-      resumeRun(id, store, await portsHere(machine, files, models, reach, { signal }), {
+    const answer = await work(id, async (steering) =>
+      resumeRun(id, store, await portsHere(machine, files, answering.heard(id, models), reach, steering), {
         ...{ limits, parallel: null, ...now },
       }),
     );
@@ -138,11 +146,16 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     await store.remove(id);
     await db.playbook_files.where('root').equals(rootOfRun(id)).delete();
     await db.playbook_runs.delete(id);
+    here.forget(id);
   }
 
   return {
     engines: (of) => void (places = of),
     ...booksHere(machine),
+    ...sharedRuns(machine, client),
+    ...looksAtRuns((run) =>
+      run.startsWith(ON_SERVER) ? { place: shared, id: run.slice(ON_SERVER.length) } : { place: here, id: run },
+    ),
     check: (id, using) =>
       answered(async () => {
         const book = await bookOf(db, id);
@@ -172,18 +185,9 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
       }),
     run,
     resume: (id, limits) => answered(() => resumed(id, limits)),
-    cancel: (id) => running.get(id)?.abort(),
-    show: (id) => answered(async () => runView(await linesOf(id))),
-    unit: (id, step, unit) =>
-      answered(async () => {
-        const lines = await linesOf(id);
-        return { lines: unitTrace(lines, step, unit), numbers: numbersOfRun(lines, { step, unit }) };
-      }),
-    diff: (one, other) => answered(async () => diffRuns(await linesOf(one), await linesOf(other))),
-    exported: (id) =>
-      answered(async () =>
-        exportRun(await linesOf(id), filesOf(machine, (await db.playbook_runs.get(id)) ?? {}, rootOfRun(id))),
-      ),
+    cancel: (id) => running.get(id)?.signal.abort(),
+    pause: (id) => running.get(id)?.pause.abort(),
+    answering: (id) => Promise.resolve(answering.of(id)),
     file: (root, path) =>
       answered(async () => {
         const run = root.startsWith(RUN_ROOT) ? await db.playbook_runs.get(root.slice(RUN_ROOT.length)) : undefined;
@@ -193,7 +197,7 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
       }),
     removeRun: (id) =>
       answered(async () => {
-        running.get(id)?.abort();
+        running.get(id)?.signal.abort();
         await forget(id);
         return null;
       }),

@@ -1,6 +1,7 @@
 /** What a run needs, in this browser. */
 import type { NamedModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
+import type { HttpOptions } from '#adapters/http/request.ts';
 import type { Timers } from '#adapters/http/socket.ts';
 import { wait } from '#adapters/llm/executor-ports.ts';
 import { CassetteSchema, createRecorded, type Cassette } from '#adapters/llm/recorded.ts';
@@ -33,6 +34,8 @@ export interface PlaybookMachine {
   sha256(text: string): Promise<string>;
   models(): Promise<NamedModelOpener>;
   lock: TryLock;
+  /** The catalog server that is set, for runs that stand there. */
+  server(): Promise<HttpOptions>;
   /** Where tools compute; its engines are fetched when they are first used. */
   openCage(places: EnginePlaces): Cage;
   /** How steps ask sources. */
@@ -101,7 +104,7 @@ export async function portsHere(
   files: PlaybookFiles,
   models: PlaybookModels,
   { cage, agreed }: { cage: Cage; agreed: readonly string[] },
-  more: { signal?: CancelSignal; said?: (news: RunNews) => void } = {},
+  more: { signal?: CancelSignal; pause?: CancelSignal; said?: (news: RunNews) => void } = {},
 ): Promise<RunPorts> {
   const { clock, timers, net } = machine;
   const sha256 = (text: string): Promise<string> => machine.sha256(text);

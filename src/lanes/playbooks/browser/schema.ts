@@ -27,12 +27,14 @@ export interface PlaybookRunRow {
   book: string;
   name: string;
   begun_at: number;
-  /** `open`: it runs, or was cut off. */
-  state: EndState | 'open';
+  /** `open`: it runs, or was cut off; `paused`: cancelled by a pause. */
+  state: EndState | 'open' | 'paused';
   /** `ollama/qwen3:8b`; `recorded`: answers that were recorded. */
   model: string;
   /** The folder of the disk that it reads and writes; absent: a root of its own in this browser. */
   folder?: FileSystemDirectoryHandle;
+  /** Paths of the files that it was begun with; runs of the first releases do not say. */
+  given?: readonly string[];
 }
 
 /** A part of a file's text; appended parts follow the first. `root`: `book:ID` or `run:ID`. */

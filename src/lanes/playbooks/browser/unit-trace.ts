@@ -1,19 +1,38 @@
 /** What was done about one unit, a line an entry of its workflow. */
+import type { Spent } from '#core/agent/workflow/workflow.ts';
 import type { RunLine } from '../core/run/lines.ts';
+import { jsonLines } from '../core/run/lines-log.ts';
+import { numbersOfRun } from '../core/run/numbers.ts';
 import { pastOf } from '../core/run/past.ts';
 import type { UnitTrace } from './playbook-api.types.ts';
 
 type Entry = Extract<RunLine, { kind: 'entry' }>['entry'];
 
 /** Throws AccessionError `invalid` where the lines are no journal of a run. */
-export function unitTrace(lines: readonly unknown[], step: number, unit: number): UnitTrace['lines'] {
+export function unitTrace(lines: readonly unknown[], step: number, unit: number): UnitTrace {
   pastOf(lines);
-  return (lines as RunLine[]).flatMap((line): UnitTrace['lines'] => {
-    if (!('unit' in line) || line.step !== step || line.unit !== unit) return [];
-    if (line.kind === 'entry') return [{ at: line.entry.at, kind: line.entry.kind, text: textOf(line.entry) }];
-    if (line.kind === 'failed') return [{ at: line.at, kind: line.kind, text: line.fault.message }];
-    return line.kind === 'taken' ? [{ at: line.at, kind: line.kind, text: JSON.stringify(line.value) }] : [];
-  });
+  const own = (lines as RunLine[]).filter((line) => 'unit' in line && line.step === step && line.unit === unit);
+  /** Of each attempt, what it had taken in the end. */
+  const spent = new Map<number, Spent>();
+  for (const line of own) if (line.kind === 'entry' && line.spent !== undefined) spent.set(line.attempt, line.spent);
+  const sum = (of: (one: Spent) => number): number => [...spent.values()].reduce((all, one) => all + of(one), 0);
+  return {
+    lines: own.flatMap((line): UnitTrace['lines'] => {
+      if (line.kind === 'entry') return [{ at: line.entry.at, kind: line.entry.kind, text: textOf(line.entry) }];
+      if (line.kind === 'failed') return [{ at: line.at, kind: line.kind, text: line.fault.message }];
+      return line.kind === 'taken' ? [{ at: line.at, kind: line.kind, text: JSON.stringify(line.value) }] : [];
+    }),
+    took: {
+      calls: sum(({ iterations }) => iterations),
+      tokens_in: sum(({ tokens_in }) => tokens_in),
+      tokens_out: sum(({ tokens_out }) => tokens_out),
+      cost_usd: sum(({ cost }) => cost),
+      milliseconds: sum(({ milliseconds }) => milliseconds),
+      repairs: sum(({ repairs }) => repairs),
+    },
+    journal: jsonLines(own),
+    numbers: numbersOfRun(lines, { step, unit }),
+  };
 }
 
 function textOf(entry: Entry): string {

@@ -30,6 +30,7 @@ export const FAULT_CODES = {
   tool_unknown: 'Take the tool out of the step, or use one that there is.',
   domains_unagreed: 'Read the playbook; then agree to these domains, in the terminal by --domains.',
   tool_failed: 'Look at what the tool was given.',
+  paused: 'Resume the run when you like.',
   budget: 'Raise the limit and resume the run: --limit KEY=VALUE.',
   cancelled: 'Resume the run when you like.',
   too_large: 'Use smaller files, or divide the work.',

@@ -24,16 +24,20 @@ export async function pickFolder(): Promise<FileSystemDirectoryHandle | null> {
 }
 
 export { proxy };
-export { RECORDING } from '#lanes/playbooks/browser/playbook-api.types.ts';
+export { ON_SERVER, RECORDING } from '#lanes/playbooks/browser/playbook-api.types.ts';
 export type {
   BookCheck,
   ConfigKey,
   Fault,
+  FileLook,
   Limits,
+  PartAnswer,
   RunAnswer,
   RunDiff,
   RunView,
   RunWish,
+  SharedRun,
+  TableWish,
   UnitTrace,
   WithModel,
 } from '#lanes/playbooks/browser/playbook-api.types.ts';

@@ -5,7 +5,7 @@ export const ui: LaneUi = {
   id: 'playbooks',
   places: [{ id: 'playbooks', path: 'playbooks', label: 'Playbooks', icon: ListChecks }],
   settings: async () => (await import('./settings.ts')).settings,
-  pages: ['', '/[id]', '/runs/[id]', '/runs/[id]/beside/[other]'].map((path) => ({
+  pages: ['', '/[id]', '/runs/[id]', '/runs/[id]/beside/[other]', '/shared/[id]'].map((path) => ({
     path: `playbooks${path}`,
     load: async (params) => (await import('./pages.ts')).playbookPage(path, params),
   })),

@@ -10,6 +10,8 @@ export async function playbookPage(
       return drawn((await import('./page/BookPage.svelte')).default, { id });
     case '/runs/[id]':
       return drawn((await import('./page/run/RunPage.svelte')).default, { id });
+    case '/shared/[id]':
+      return drawn((await import('./page/run/SharedRunPage.svelte')).default, { id });
     case '/runs/[id]/beside/[other]':
       return drawn((await import('./page/run/DiffPage.svelte')).default, { id, other });
     default:

@@ -25,6 +25,9 @@ export interface PastFlow {
 
 export interface PastStep {
   units: number;
+  /** Milliseconds that the run had lasted when it was opened, and how many of its units are over since. */
+  begun: number;
+  over: number;
   inputs: { path: string; sha256: string }[];
   /** Answers of the units that are over. */
   answers: Map<number, Value>;
@@ -68,8 +71,13 @@ export function pastOf(lines: readonly unknown[]): Past {
       limits: {},
     },
   };
-  for (const [at, raw] of lines.entries()) addLine(past, readLine(raw, at + 1));
+  addLines(past, lines, 0);
   return past;
+}
+
+/** Lines that follow `before` earlier ones of the same journal. Throws AccessionError `invalid` where they cannot. */
+export function addLines(past: Past, lines: readonly unknown[], before: number): void {
+  for (const [at, raw] of lines.entries()) addLine(past, readLine(raw, before + at + 1));
 }
 
 /** One more line of the same journal. */
@@ -121,7 +129,17 @@ function isDone(raw: unknown): raw is Extract<RunLine, { kind: 'done' }> {
 function stepOf(past: Past, at: number): PastStep {
   const known = past.steps.get(at);
   if (known !== undefined) return known;
-  const step = { units: 0, inputs: [], answers: new Map(), failures: new Map(), flows: new Map(), closed: null };
+  const begun = past.elapsed;
+  const step = {
+    units: 0,
+    begun,
+    over: 0,
+    inputs: [],
+    answers: new Map(),
+    failures: new Map(),
+    flows: new Map(),
+    closed: null,
+  };
   past.steps.set(at, step);
   return step;
 }
@@ -149,6 +167,7 @@ function apply(past: Past, line: RunLine): void {
       const step = stepOf(past, line.step);
       const flow = step.flows.get(line.unit);
       const value = flow === undefined ? null : answerIn(flow.journal);
+      step.over += 1;
       step.answers.set(line.unit, value);
       past.keys.set(line.key, { value, ...counted(past, line) });
       // Nobody looks at its workflow again.

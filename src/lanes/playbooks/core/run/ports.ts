@@ -66,6 +66,8 @@ export interface RunPorts {
   sha256(text: string): Promise<string>;
   wait(milliseconds: number, signal: CancelSignal | undefined): Promise<void>;
   signal?: CancelSignal;
+  /** Set: no further call is begun, and the run ends as cancelled when those under way have ended. */
+  pause?: CancelSignal;
   /** For progress. */
   said?(news: RunNews): void;
 }

@@ -21,6 +21,7 @@ import type { Outputs } from './outputs.ts';
 import type { Past, PastStep, Reused } from './past.ts';
 import type { RunLog, RunPorts } from './ports.ts';
 import {
+  cancelledFault,
   newRunState,
   transition,
   type EndState,
@@ -92,12 +93,17 @@ class Run {
   }
 
   run(): Promise<RunEnd> {
-    const { signal } = this.#ports;
-    const onAbort = (): void => this.#dispatch({ kind: 'cancel' });
+    const { signal, pause } = this.#ports;
+    const onAbort = (): void => this.#dispatch({ kind: 'cancel', paused: false });
+    const onPause = (): void => this.#dispatch({ kind: 'cancel', paused: true });
     signal?.addEventListener('abort', onAbort);
+    pause?.addEventListener('abort', onPause);
     if (signal?.aborted === true) onAbort();
     this.#dispatch({ kind: 'begin' });
-    return this.#ended.promise.finally(() => signal?.removeEventListener('abort', onAbort));
+    return this.#ended.promise.finally(() => {
+      signal?.removeEventListener('abort', onAbort);
+      pause?.removeEventListener('abort', onPause);
+    });
   }
 
   #elapsed(): number {
@@ -252,16 +258,10 @@ class Run {
   }
 
   #rest(unit: number, step: string, limit: string | null): void {
+    const { signal, pause } = this.#ports;
     const error: Fault =
       limit === null
-        ? {
-            code: 'cancelled',
-            key: step,
-            step,
-            at: null,
-            message: 'The run was cancelled.',
-            remedy: 'Resume the run when you like.',
-          }
+        ? cancelledFault(step, pause?.aborted === true && signal?.aborted !== true)
         : {
             ...{ code: 'budget', key: limit, step, at: null },
             message: `One more call would go over the limit "${limit}".`,

@@ -1,19 +1,25 @@
 /** A run as a page shows it: steps as rows, units as cells. From its journal alone. */
 import type { Fault } from '../faults.ts';
 import { readPlaybook } from '../read/playbook.ts';
+import type { Step } from '../read/playbook.types.ts';
 import { metricsOf, type RunMetrics } from './metrics.ts';
-import { pastOf, type Past } from './past.ts';
+import type { Past, PastStep } from './past.ts';
 
-/** `r` was begun and has no end yet. */
-export type Cell = 'done' | 'failed' | 'begun' | 'waiting';
+/** A unit, as one sign of `StepView.cells`. `skipped`: it failed and was left out; `begun`: it has no end yet. */
+export const CELL_SIGNS = { done: 'd', failed: 'f', skipped: 's', begun: 'b', waiting: 'w' } as const;
+
 
 export interface StepView {
   name: string;
   /** null: it was not reached, so that nobody knows. */
   units: number | null;
   done: number;
-  /** Of the first `MOST_CELLS` units. */
-  cells: Cell[];
+  /** A sign a unit, in their order. */
+  cells: string;
+  failed: number;
+  /** Those that failed are left out, and the run goes on. */
+  skips: boolean;
+  /** The first `MOST_FAILURES` of them. */
   failures: { unit: number; fault: Fault }[];
   closed: boolean;
 }
@@ -26,37 +32,52 @@ export interface RunView {
   metrics: RunMetrics;
   limits: Record<string, number>;
   steps: StepView[];
+  /** Milliseconds that are left of the step in hand, by what its units took so far; null: not known. */
+  leftMs: number | null;
   playbook: string;
   /** Paths of the files that its closed steps wrote. */
   files: string[];
 }
 
-/** Cells that are drawn one by one; of more units only the counts are told. */
-export const MOST_CELLS = 400;
+/** Failures that are told one by one. */
+export const MOST_FAILURES = 20;
+/** Units that must be over before the time that is left is told. */
+const ENOUGH = 2;
 
-/** Throws AccessionError `invalid` where the lines are no journal of a run. */
-export function runView(lines: readonly unknown[]): RunView {
-  const past = pastOf(lines);
+export function runView(past: Past): RunView {
   const { head, end } = past;
   const { playbook } = readPlaybook(head.playbook);
   return {
     ...{ id: head.id, state: end?.state ?? null, error: end?.error ?? null, metrics: metricsOf(past) },
-    ...{ limits: past.limits, playbook: head.playbook },
-    steps: (playbook?.steps ?? []).map(({ name }, at) => stepView(past, name, at)),
+    ...{ limits: past.limits, playbook: head.playbook, leftMs: leftOf(past) },
+    steps: (playbook?.steps ?? []).map((step, at) => stepView(step, past.steps.get(at))),
     files: [...past.steps.values()].flatMap(({ closed }) => closed?.files.map(({ path }) => path) ?? []),
   };
 }
 
-function stepView(past: Past, name: string, at: number): StepView {
-  const step = past.steps.get(at);
-  if (step === undefined) return { name, units: null, done: 0, cells: [], failures: [], closed: false };
-  const cells = Array.from({ length: Math.min(step.units, MOST_CELLS) }, (_, unit): Cell => {
-    if (step.answers.has(unit)) return 'done';
-    if (step.failures.has(unit)) return 'failed';
-    return step.flows.has(unit) ? 'begun' : 'waiting';
-  });
+function stepView({ name, raw }: Pick<Step, 'name' | 'raw'>, step: PastStep | undefined): StepView {
+  const skips = raw['on_error'] === 'skip';
+  if (step === undefined)
+    return { name, units: null, done: 0, cells: '', failed: 0, skips, failures: [], closed: false };
+  const { units, answers, failures, flows, closed } = step;
+  const ofFailed = skips ? CELL_SIGNS.skipped : CELL_SIGNS.failed;
+  let cells = '';
+  for (let unit = 0; unit < units; unit++) {
+    if (answers.has(unit)) cells += CELL_SIGNS.done;
+    else if (failures.has(unit)) cells += ofFailed;
+    else cells += flows.has(unit) ? CELL_SIGNS.begun : CELL_SIGNS.waiting;
+  }
   return {
-    ...{ name, units: step.units, done: step.answers.size, cells, closed: step.closed !== null },
-    failures: [...step.failures].map(([unit, fault]) => ({ unit, fault })).sort((a, b) => a.unit - b.unit),
+    ...{ name, units, done: answers.size, cells, failed: failures.size, skips, closed: closed !== null },
+    failures: [...failures]
+      .map(([unit, fault]) => ({ unit, fault }))
+      .sort((a, b) => a.unit - b.unit)
+      .slice(0, MOST_FAILURES),
   };
+}
+
+function leftOf({ end, steps, elapsed }: Past): number | null {
+  const step = [...steps.values()].find(({ closed }) => closed === null);
+  if (end !== null || step === undefined || step.over < ENOUGH) return null;
+  return ((elapsed - step.begun) / step.over) * (step.units - step.answers.size - step.failures.size);
 }

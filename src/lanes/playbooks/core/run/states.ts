@@ -59,7 +59,8 @@ export type RunEvent =
   | { kind: 'rested'; unit: number; stop: Omit<Stop, 'unit'> }
   /** The step could not be opened or closed. */
   | { kind: 'broken'; fault: Fault }
-  | { kind: 'cancel' }
+  /** `paused`: the calls that are under way may end. */
+  | { kind: 'cancel'; paused: boolean }
   | { kind: 'closed' };
 
 export type RunEffect =
@@ -97,7 +98,7 @@ export function transition(state: RunState, event: RunEvent): Moved {
     case 'broken':
       return end({ ...state, stop: { state: 'failed', unit: 0, error: event.fault } });
     case 'cancel':
-      return cancel(state);
+      return cancel(state, event.paused);
     case 'closed':
       return open({ ...state, at: state.at + 1, phase: 'opening' });
   }
@@ -128,12 +129,15 @@ function firstStop(known: Stop | null, stop: Stop): Stop {
   return before < 0 ? stop : known;
 }
 
-function cancel(state: RunState): Moved {
-  const step = state.steps[state.at]?.name ?? null;
-  const error: Fault = {
-    ...{ code: 'cancelled', key: step ?? '', step, at: null },
-    ...{ message: 'The run was cancelled.', remedy: 'Resume the run when you like.' },
-  };
+/** Why a run ends as cancelled. */
+export const cancelledFault = (step: string | null, paused: boolean): Fault => ({
+  ...{ code: paused ? 'paused' : 'cancelled', key: step ?? '', step, at: null },
+  message: paused ? 'The run was paused.' : 'The run was cancelled.',
+  remedy: 'Resume the run when you like.',
+});
+
+function cancel(state: RunState, paused: boolean): Moved {
+  const error = cancelledFault(state.steps[state.at]?.name ?? null, paused);
   const stopped = { ...state, stop: firstStop(state.stop, { state: 'cancelled', unit: state.next, error }) };
   return state.phase === 'asking' ? pump(stopped) : { state: stopped, effects: [] };
 }

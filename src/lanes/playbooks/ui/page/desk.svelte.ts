@@ -1,5 +1,7 @@
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
+import type { Failure } from '#core/errors.ts';
+import type { Result } from '#core/result.ts';
 import { db } from '#ui/client/db.ts';
 import { ask } from '#ui/client/workers.ts';
 import { Live } from '#ui/parts/live.svelte.ts';
@@ -34,6 +36,9 @@ class Desk {
   /** Why the last start or resume of a playbook or run was refused, by its id. */
   refused = $state.raw<Readonly<Record<string, readonly Fault[]>>>({});
 
+  /** Why a run could not be worked on any more (no space is left), by its id; what it had written is kept. */
+  troubles = $state.raw<Readonly<Record<string, Failure>>>({});
+
   readonly books: PlaybookRow[] = $derived(bookRows.current);
   readonly runs: PlaybookRunRow[] = $derived(runRows.current);
   readonly ready: boolean = $derived(bookRows.ready && runRows.ready);
@@ -59,8 +64,10 @@ class Desk {
       this.#works(begun, true);
       void goto(resolve(runPath(begun)));
     });
-    await this.#heard(wish.book, ask(playbooks().run(wish, onBegun)));
-    if (run !== null) this.#works(run, false);
+    const trouble = await this.#heard(wish.book, playbooks().run(wish, onBegun));
+    if (run === null) return;
+    this.#works(run, false);
+    this.#troubled(run, trouble);
   }
 
   async resume(run: string, limits: Limits): Promise<void> {
@@ -68,20 +75,35 @@ class Desk {
     const folder = this.runs.find(({ id }) => id === run)?.folder;
     if (folder !== undefined && !(await mayWrite(folder))) return;
     this.#works(run, true);
-    await this.#heard(run, ask(playbooks().resume(run, limits)));
+    this.#troubled(run, null);
+    const trouble = await this.#heard(run, playbooks().resume(run, limits));
     this.#works(run, false);
+    this.#troubled(run, trouble);
   }
 
   cancel(run: string): void {
     void playbooks().cancel(run);
   }
 
-  async #heard(of: string, answering: Promise<RunAnswer | null>): Promise<void> {
+  pause(run: string): void {
+    void playbooks().pause(run);
+  }
+
+  /** What kept it from its end; null: it has one, or was refused. */
+  async #heard(of: string, answering: Promise<Result<RunAnswer>>): Promise<Failure | null> {
     this.refused = { ...this.refused, [of]: [] };
-    const answer = await answering;
-    if (answer?.state !== 'refused') return;
-    this.refused = { ...this.refused, [of]: answer.faults };
-    toasts.say('Refused: nothing was asked.');
+    const answered = await answering;
+    const answer = await ask(Promise.resolve(answered));
+    if (answer?.state === 'refused') {
+      this.refused = { ...this.refused, [of]: answer.faults };
+      toasts.say('Refused: nothing was asked.');
+    }
+    return answered.ok ? null : answered.failure;
+  }
+
+  #troubled(run: string, trouble: Failure | null): void {
+    const { [run]: _, ...others } = this.troubles;
+    this.troubles = trouble === null ? others : { ...others, [run]: trouble };
   }
 
   forgetRefusal(of: string): void {
@@ -104,6 +126,7 @@ const WORDS: Readonly<Record<PlaybookRunRow['state'], string>> = {
   failed: 'failed',
   stopped: 'stopped by a limit',
   cancelled: 'cancelled',
+  paused: 'paused',
 };
 
 /** `working`: this page runs it. */

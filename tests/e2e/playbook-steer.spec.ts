@@ -1,0 +1,167 @@
+import { startModelServer, type Reply } from '../fixtures/model-server.ts';
+import { runProgram } from '../fixtures/program.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { axeFindings } from './support/axe.ts';
+import { makePlaybook, useOllama } from './support/playbook-page.ts';
+import { expect, ONLINE, test } from './support/test.ts';
+
+test.use(ONLINE);
+
+const BIRDS = `playbook: 1
+name: birds
+steps:
+  - name: tell
+    model: small
+    input: birds.json
+    multiple_parts: true
+    instruction_user_prompt: 'Tell of the {this}.'
+    output: told.json
+    output_format: { bird: '{this}', said: '{output}' }
+`;
+
+test('PLAYBOOK-63, UI-245 an answer is seen as it comes and its run cancelled; a pause lets the call under way end, and the run goes on from there; on a low window the rail scrolls to the settings', async ({
+  page,
+  server,
+}) => {
+  const gate = Promise.withResolvers<null>();
+  const replies: (Reply | Promise<Reply>)[] = [
+    { content: 'An owl.' },
+    { content: 'A wren is a very small bird', hang: 'mid-stream' },
+    gate.promise.then(() => ({ content: 'A wren.' })),
+  ];
+  const model = await startModelServer({
+    ...{ cors: server.origin, models: ['m'] },
+    reply: () => replies.shift() ?? { content: 'A tern.' },
+  });
+  try {
+    await page.setViewportSize({ width: 900, height: 420 });
+    await page.goto(server.signInLink);
+    await page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+    await makePlaybook(page, BIRDS, { 'birds.json': '["owl","wren","tern"]' });
+    await useOllama(page, model, 'm');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const coming = page.getByRole('region', { name: 'Being answered' });
+    await expect(coming).toContainText('tell, unit 2');
+    await expect(coming).toContainText('A wren is');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    const state = page.getByRole('status');
+    await expect(state.getByText('cancelled', { exact: true })).toBeVisible();
+    await expect(coming).toBeHidden();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect.poll(() => model.requests.length).toBe(3);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    gate.resolve(null);
+    await expect(state.getByText('paused', { exact: true })).toBeVisible();
+    await expect(page.getByText('2 of 3 done')).toBeVisible();
+    await expect(page.getByText('The run was paused.')).toBeVisible();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect(state.getByText('done', { exact: true })).toBeVisible();
+    await expect(page.getByRole('cell', { name: 'A tern.' })).toBeVisible();
+    expect(model.requests.map(({ messages }) => messages.at(-1)?.content)).toEqual(
+      ['owl', 'wren', 'wren', 'tern'].map((bird) => `Tell of the ${bird}.`),
+    );
+  } finally {
+    await model.close();
+  }
+});
+
+test('UI-240 a run is begun on the server, cancelled while it waits, resumed, done by a worker and shown with its records', async ({
+  page,
+  server,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'accession-shared-'));
+  const model = await startModelServer({
+    models: ['m'],
+    reply: ({ messages }) => ({ content: `So: ${messages.at(-1)?.content ?? ''}` }),
+  });
+  try {
+    await page.goto(server.signInLink);
+    await page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+    await makePlaybook(page, BIRDS, { 'birds.json': '["owl","wren"]' });
+    await page.getByRole('button', { name: 'Run on the server' }).click();
+    const state = page.getByRole('status');
+    await expect(state.getByText('waits for a worker')).toBeVisible();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expect(state.getByText('cancelled', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect(state.getByText('waits for a worker')).toBeVisible();
+
+    const toml = `[agent.llm]\nprovider = "ollama"\nbase_url = "${model.url}"\nmodel = "m"\n`;
+    await writeFile(join(folder, 'accession.toml'), toml);
+    const worker = await runProgram('cli/main.ts', ['work', '--server', server.origin, '--once'], {
+      ...{ ACCESSION_TOKEN: server.token, ACCESSION_DATA: folder },
+    });
+    expect(await worker.exited, worker.stderr()).toBe(0);
+    await expect(state.getByText('done', { exact: true })).toBeVisible();
+    await expect(page.getByText('2 of 2 done')).toBeVisible();
+    await expect(page.getByRole('cell', { name: 'So: Tell of the wren.' })).toBeVisible();
+    await page.getByRole('button', { name: 'Unit 1: done' }).click();
+    await expect(page.getByRole('region', { name: 'Unit 1 of tell' })).toContainText('So: Tell of the owl.');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'All playbooks' }).click();
+    const listed = page.getByRole('region', { name: 'Runs on the server' });
+    await expect(listed.getByRole('link')).toContainText('done');
+    await server.kill();
+    await expect(listed.getByText('What is listed is what it said last.')).toBeVisible();
+  } finally {
+    await model.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('UI-241, UI-242 units by the thousand are drawn as far as they are in sight and walked by the arrows; their records are sorted, filtered and copied', async ({
+  page,
+  server,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const model = await startModelServer({
+    ...{ cors: server.origin, models: ['m'] },
+    reply: ({ messages }) => ({ content: String(1_000_000 - Number(/\d+/.exec(messages.at(-1)?.content ?? '')?.[0])) }),
+  });
+  const many = BIRDS.replace('    multiple_parts', '    parallel: 8\n    multiple_parts');
+  const birds = JSON.stringify(Array.from({ length: 900 }, (_, n) => `bird ${n}`));
+  try {
+    await page.goto(server.signInLink);
+    await page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+    await makePlaybook(page, many, { 'birds.json': birds });
+    await useOllama(page, model, 'm');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByRole('status').getByText('done', { exact: true })).toBeVisible({ timeout: 120_000 });
+    await expect(page.getByText('900 of 900 done')).toBeVisible();
+    const cells = page.getByRole('button', { name: /^Unit \d+: / });
+    expect(await cells.count()).toBeLessThan(850);
+    await page.getByRole('button', { name: 'Unit 1: done' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('button', { name: 'Unit 2: done' })).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('button', { name: 'Unit 900: done' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('region', { name: 'Unit 900 of tell' })).toContainText('999101');
+
+    const table = page.getByRole('table', { name: 'Records of told.json' });
+    await expect(table.getByRole('row')).toHaveCount(101);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(table.getByRole('row')).toHaveCount(201);
+    const head = table.getByRole('button', { name: 'said' });
+    await head.click();
+    await expect(table.getByRole('row').nth(1)).toContainText('999101');
+    await expect(table.getByRole('columnheader', { name: 'said' })).toHaveAttribute('aria-sort', 'ascending');
+    await head.click();
+    await expect(table.getByRole('row').nth(1)).toContainText('1000000');
+    await page.getByRole('searchbox', { name: 'Filter the records' }).fill('bird 59');
+    await expect(page.getByText('11 of 900 records')).toBeVisible();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Copy', exact: true }).last().click();
+    await expect(page.getByText('11 records were copied.')).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.split('\n').slice(0, 2)).toEqual(['bird\tsaid', 'bird 59\t999941']);
+  } finally {
+    await model.close();
+  }
+});
