@@ -8,7 +8,6 @@ import type { Past, PastStep } from './past.ts';
 /** A unit, as one sign of `StepView.cells`. `skipped`: it failed and was left out; `begun`: it has no end yet. */
 export const CELL_SIGNS = { done: 'd', failed: 'f', skipped: 's', begun: 'b', waiting: 'w' } as const;
 
-
 export interface StepView {
   name: string;
   /** null: it was not reached, so that nobody knows. */
