@@ -8,12 +8,27 @@ type PdfLib = typeof import('@cantoo/pdf-lib');
 /** Loads what it writes with: an app that is offline later has it then. */
 export const loadPdfLib = loadOnce((): Promise<PdfLib> => import('@cantoo/pdf-lib'));
 
+/** Milliseconds: a script that a page asked for in the moment in which its service worker takes over may never come (Firefox). */
+const COMES_MS = 30_000;
+
+async function pdfLib(): Promise<PdfLib> {
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const never = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(new Error('it did not come')), COMES_MS);
+  });
+  try {
+    return await Promise.race([loadPdfLib(), never]);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
 export function pdfLibWriter(): PdfWriter {
   return {
     async append(bytes, { info, xmp }) {
-      const lib = await loadPdfLib().catch((error: unknown) => {
-        throw failed('offline', 'What writes into PDFs is not loaded yet, and there is no network.', {
-          remedy: 'Try again when there is one; nothing was changed.',
+      const lib = await pdfLib().catch((error: unknown) => {
+        throw failed('offline', 'What writes into PDFs is not loaded.', {
+          remedy: 'Reload the page, with a network, and try again; nothing was changed.',
           cause: error,
         });
       });
