@@ -34,7 +34,7 @@ export default defineConfig<object, Options>({
     {
       name: 'WebKit',
       use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '' },
-      ...without(/\b(DOCUMENT-105|GUIDE-174)\b/),
+      ...without(/\b(DOCUMENT-105|GUIDE-174|TOOLBOX-79)\b/),
     },
   ],
 });

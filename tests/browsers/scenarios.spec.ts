@@ -195,6 +195,13 @@ test('DOCUMENT-105 a paper that names another one is dropped, its DOI is correct
   await station.says('(Garcia, 2019, p. 4)');
 });
 
+test('TOOLBOX-79 a tool is fetched at its first use and computes in the cage', async ({ station }) => {
+  await station.go('/tools/cas');
+  await station.press({ kind: 'button', name: 'Fill in the example' });
+  await station.until(pressRun, [], true, { what: 'the tool is run' });
+  await station.says('compute-engine', station.tab, 120_000);
+});
+
 /** Runs in the page. */
 async function keepAnswers(answers: readonly (readonly string[])[], at: number): Promise<null> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -221,6 +228,15 @@ function fillIn(label: string, value: string): boolean {
     return true;
   }
   return false;
+}
+
+/** Runs in the page: its name says how much it fetches. */
+function pressRun(): boolean {
+  const run = [...document.querySelectorAll('button')].find((one) =>
+    /^(Run|Fetch .* and run)$/.test(one.innerText.trim()),
+  );
+  run?.click();
+  return run !== undefined && !run.disabled;
 }
 
 /** Runs in the page. */
