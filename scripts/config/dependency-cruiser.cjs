@@ -16,10 +16,12 @@ const PURE = [
   'entities',
   'transliteration',
   'fastest-levenshtein',
+  'fflate',
   'hash-wasm',
   'htmlparser2',
   'ignore',
   'picomatch',
+  'proj4',
   'stemmer',
   'yaml',
 ];

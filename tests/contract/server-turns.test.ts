@@ -44,7 +44,7 @@ describe('large requests', () => {
         if (new RegExp(`^${one.replace(/:\w+/g, '[^/]+')}$`).test(`${method} ${path}`)) tried.add(one);
     expect([...tried].sort()).toEqual(large.toSorted());
 
-    const bodies = requests.map((request) => ({ ...request, bytes: new Blob([request.body]) }));
+    const bodies = requests.map((request) => ({ ...request, bytes: new Blob([request.body ?? '']) }));
     const monitor = monitorTurns();
     onTestFinished(() => monitor.end());
     const wrong: unknown[] = [];

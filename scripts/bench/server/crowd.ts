@@ -39,7 +39,8 @@ export interface HostileRequest {
   name: string;
   method: string;
   path: string;
-  body: string;
+  /** Null: it has none. */
+  body: string | null;
   /** Answered before its body is read: whoever goes on sending may find the connection closed instead. */
   unread?: boolean;
   /** What it may be answered with. */

@@ -97,6 +97,36 @@ export function hostileRequests(scale: number, lease: HeldLease, ofSaves = scale
   ];
 }
 
+/** A guide of a programme a minute taken in, written out, and given a lineup. */
+export function guideRequests(scale: number): HostileRequest[] {
+  const path = '/v1/guide/guides/hostile';
+  const [method, status] = ['PUT', [200]];
+  const entry = '{"GuideNumber":"1.1","GuideName":"One","URL":"http://tuner/auto/v1"}';
+  return [
+    { name: 'a guide taken in', method, path, body: guideOf(Math.round(16 * MB * scale)), status },
+    { name: 'a guide written out', method: 'GET', path: `${path}/xmltv`, body: null, status },
+    {
+      name: 'its lineup',
+      method,
+      path: `${path}/lineup`,
+      body: `[${list(entry, 31 * MB * scale)}]`,
+      status: [200, 400, 413],
+    },
+  ];
+}
+
+function guideOf(bytes: number): string {
+  const time = (minute: number): string =>
+    `${new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString().replace(/[-:T]/g, '').slice(0, 14)} +0000`;
+  const programmes: string[] = [];
+  for (let size = 0, at = 0; size < bytes; at += 1) {
+    const text = `<title>${wordOf(at)}</title><desc>${wordOf(at * 7)} ${'words of it '.repeat(10)}</desc>`;
+    programmes.push(`<programme start="${time(at)}" stop="${time(at + 1)}" channel="one">${text}</programme>`);
+    size += programmes.at(-1)?.length ?? 0;
+  }
+  return `<tv><channel id="one"><display-name>One</display-name></channel>${programmes.join('')}</tv>`;
+}
+
 function list(item: string, bytes: number): string {
   return `${item},`.repeat(Math.floor(bytes / (item.length + 1))) + item;
 }

@@ -23,7 +23,7 @@ import { optionsOf, memoryOf } from '../../lib/serve.mjs';
 import { freePort } from '../../../tests/e2e/support/catalog-server.ts';
 import { crowd } from './crowd.ts';
 import { fill, titleOf } from './fill.ts';
-import { adminImports, hostileRequests } from './hostile.ts';
+import { adminImports, guideRequests, hostileRequests } from './hostile.ts';
 import { leaseOf } from './hostile-saves.ts';
 import type { TurnFigures } from './turn-probe.ts';
 
@@ -72,7 +72,9 @@ export async function benchLoad({ size, seconds, admins }: LoadOptions): Promise
         },
         atOnce: admins > 0,
         hostile: async () =>
-          admins > 0 ? adminImports(size, admins) : hostileRequests(size, await leaseOf(origin, 'bench-hostile-0')),
+          admins > 0
+            ? adminImports(size, admins)
+            : [...hostileRequests(size, await leaseOf(origin, 'bench-hostile-0')), ...guideRequests(size)],
         done: (name, s) =>
           console.log(`${s.toFixed(1).padStart(6)} s  ${(memory.most() / 1e6).toFixed().padStart(5)} MB  ${name}`),
       });

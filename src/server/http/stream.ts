@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { HttpError } from './http-error.ts';
+import type { PersonQueue } from './person-queue.ts';
 
 /** Chunks as a stream: read when they are wanted, let go of when the other side has left. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
@@ -19,10 +21,72 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
   );
 }
 
-/** Texts as the bytes that are sent, one by one. */
+/** The piece of an answer that is made last, of all that are being made. */
+let lastPiece: Promise<unknown> = Promise.resolve();
+
+/** Makes a piece when the one before it, of whichever answer, was made and all others have had their turn. */
+function inTurn<T>(make: () => Promise<T>): Promise<T> {
+  const made = lastPiece.then(make);
+  lastPiece = made.then(
+    () => setImmediate(),
+    () => setImmediate(),
+  );
+  return made;
+}
+
+/**
+ * Texts that are made while they are sent, as bytes, one by one: however many such answers are under way, other requests
+ * are answered between any two pieces. A piece should take a few milliseconds.
+ */
 export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const text of texts) yield encoder.encode(text);
+  const source = texts[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await inTurn(() => source.next());
+      if (next.done === true) return;
+      yield encoder.encode(next.value);
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+/**
+ * The chunks, as soon as one of the person's places is free; it is theirs until the last chunk was taken, or the other side
+ * has left. Whoever asks for it hands it to `streamOf`, which tells it of both. Throws as `PersonQueue.run`.
+ */
+export async function inPlace(
+  queue: PersonQueue,
+  person: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<AsyncIterable<Uint8Array>> {
+  const [begun, over] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const held = queue.run(person, () => {
+    begun.resolve(undefined);
+    return over.promise;
+  });
+  await Promise.race([begun.promise, held]);
+  const source = chunks[Symbol.asyncIterator]();
+  const free = (): void => over.resolve(undefined);
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      try {
+        const next = await source.next();
+        if (next.done === true) free();
+        return next;
+      } catch (error) {
+        free();
+        throw error;
+      }
+    },
+    async return() {
+      free();
+      await source.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }
 
 /**

@@ -92,6 +92,20 @@ describe('PLAN-12 accession rename', () => {
     expect(await world.files()).toEqual(BEFORE);
   });
 
+  test.each([
+    ['another ending', 'raw/3.avi', /ending|extension/i],
+    ['a name that Windows cannot hold', 'raw/Show: Part 2.mkv', /Show - Part 2\.mkv/],
+  ])(
+    'PLAN-89 %s is refused on the command line too, with what to do, and nothing is touched',
+    async (_name, to, said) => {
+      await using world = await prepared(renamePlan([['raw/3.mkv', to]]));
+      const refused = await world.run();
+      expect(refused.code).toBe(1);
+      expect(refused.said.join('\n')).toMatch(said);
+      expect(await world.files()).toEqual(BEFORE);
+    },
+  );
+
   test('PLAN-81 what was planned of the sources stands beside the plan and counts', async () => {
     await using world = await prepared();
     const sources = { '/media/Show/raw/3.mkv': { size: 1, modified: 0 } };

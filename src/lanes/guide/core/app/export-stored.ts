@@ -1,4 +1,7 @@
-/** Writes a stored guide as XMLTV: valid, times in UTC, with the mends that hold. By channel and time, a day in memory. */
+/**
+ * Writes a stored guide as XMLTV: valid, times in UTC, with the mends that hold. By channel and time, a day in memory and some
+ * programmes a piece.
+ */
 import { newElement, type GuideElement } from '../read/element.ts';
 import type { GuideRecord, StoredProgramme } from '../store/guide-records.ts';
 import { EVERYTHING, type GuideStore } from '../store/guide-store.ts';
@@ -8,6 +11,9 @@ import { channelToWrite, headOf, programmeText, TAIL } from '../write/write-guid
 import { overlaid } from './overlaid.ts';
 import { aboutOf } from './place.ts';
 import { Standing } from './standing.ts';
+
+/** Programmes of a piece: writing them takes a few milliseconds. */
+const PIECE = 50;
 
 /** `mended` false: as the source has it. Throws AccessionError `conflict` where the guide is replaced meanwhile. */
 export async function* exportStored(store: GuideStore, guide: GuideRecord, mended = true): AsyncGenerator<string> {
@@ -20,21 +26,24 @@ export async function* exportStored(store: GuideStore, guide: GuideRecord, mende
   });
   yield headOf(guide.attributes, channels);
   let day: { key: string; programmes: StoredProgramme[] } = { key: '', programmes: [] };
-  const text = (): string =>
-    day.programmes
-      .sort((a, b) => (a.start ?? 0) - (b.start ?? 0) || a.n - b.n)
-      .map((programme) => written(programme, standing, zone))
-      .join('');
+  function* pieces(): Generator<string> {
+    const inOrder = day.programmes.sort((a, b) => (a.start ?? 0) - (b.start ?? 0) || a.n - b.n);
+    for (let at = 0; at < inOrder.length; at += PIECE) {
+      const some = inOrder.slice(at, at + PIECE).map((programme) => written(programme, standing, zone));
+      const text = some.join('');
+      if (text !== '') yield text;
+    }
+  }
   for await (const { channel, day: of, data } of store.programmes(guide.id, EVERYTHING)) {
     const key = `${of} ${channel}`;
     if (key !== day.key) {
-      const before = text();
-      if (before !== '') yield before;
+      yield* pieces();
       day = { key, programmes: [] };
     }
     day.programmes.push(...unpackProgrammes(data));
   }
-  yield text() + TAIL;
+  yield* pieces();
+  yield TAIL;
 }
 
 function written({ start, element }: StoredProgramme, standing: Standing, zone: Zone | null): string {

@@ -21,7 +21,8 @@ import type { AuditAction } from '#server/audit/audit.ts';
 import type { Env } from '#server/deps.ts';
 import { parse, readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { chunksOf, encoded, streamOf } from '#server/http/stream.ts';
+import { createPersonQueue } from '#server/http/person-queue.ts';
+import { chunksOf, encoded, inPlace, streamOf } from '#server/http/stream.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 import { guideBytes } from './body-bytes.ts';
 import type { FetchGuide } from './fetch-guide.ts';
@@ -31,6 +32,11 @@ const EDIT = { scope: 'EditCatalog', tag: 'Guide', idempotent: true } as const;
 /** Bytes of a lineup. */
 const MOST_LINEUP = 32 * 1024 * 1024;
 
+/** Guides that a catalog keeps: one for each source of programmes. A million programmes of one are some hundred megabytes. */
+const MOST_GUIDES = 100;
+/** Guides of one person that are taken in, and written out, at a time; so many more may wait. */
+const [TAKEN_IN, WRITTEN_OUT, WAITING] = [1, 2, 16];
+
 export interface GuideRouteDeps extends ServiceDeps {
   service: GuideService;
   fetchGuide: FetchGuide;
@@ -38,10 +44,19 @@ export interface GuideRouteDeps extends ServiceDeps {
 
 export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): Route[] {
   const { store } = service;
+  const takenIn = createPersonQueue(TAKEN_IN, WAITING);
+  const writtenOut = createPersonQueue(WRITTEN_OUT, WAITING);
   const there = async (id: string): Promise<GuideRecord> => {
     const guide = await store.guide(id);
     if (guide === null) throw new HttpError('not_found', 'There is no such guide.');
     return guide;
+  };
+  const roomFor = async (id: string): Promise<void> => {
+    const guides = await store.guides();
+    if (guides.length < MOST_GUIDES || guides.some((guide) => guide.id === id)) return;
+    throw failed('conflict', `There are ${MOST_GUIDES} guides here, and no more are kept.`, {
+      remedy: 'Remove one that nobody reads any more, or replace it.',
+    });
   };
   const change = (
     c: Context<Env>,
@@ -76,16 +91,20 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
         const name = (c.req.query('name') ?? id).slice(0, 200);
         const body = c.req.raw.body;
         if (body === null) throw new HttpError('invalid', 'The body is the guide.');
-        const source = guideBytes(chunksOf(body));
-        const lookups = await store.lookupCounts();
         const { user_id } = c.var.principal;
-        const taking = service.taking(({ programmes }) => ({
-          ...{ user_id, action: 'guide.imported', entity_id: id, details: { name, programmes } },
-        }));
-        const wish = { guide: id, kind: 'file', name, zone } as const;
-        const record = await importGuide(taking, source, wish, { now: deps.clock.now() });
-        service.spare(() => service.imported(lookups));
-        return c.json(record);
+        // What waits has not been read.
+        return takenIn.run(user_id, async () => {
+          await roomFor(id);
+          const lookups = await store.lookupCounts();
+          const taking = service.taking(({ programmes }) => ({
+            ...{ user_id, action: 'guide.imported', entity_id: id, details: { name, programmes } },
+          }));
+          const wish = { guide: id, kind: 'file', name, zone } as const;
+          const source = guideBytes(chunksOf(body));
+          const record = await importGuide(taking, source, wish, { now: deps.clock.now() });
+          service.spare(() => service.imported(lookups));
+          return c.json(record);
+        });
       },
     }),
     route('POST /v1/guide/guides/:id/fetch', {
@@ -101,6 +120,7 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
       async answer(c) {
         const id = ownId(c.req.param('id'));
         const { value } = await readBody(c, AddressSchema);
+        await roomFor(id);
         const lookups = await store.lookupCounts();
         const { user_id } = c.var.principal;
         const fetched = await fetchGuide(id, { ...value, zone: zoneOf(value.zone), user_id }, c.req.raw.signal);
@@ -128,7 +148,9 @@ export function guideRoutes({ service, fetchGuide, ...deps }: GuideRouteDeps): R
       async answer(c) {
         const guide = await there(c.req.param('id'));
         c.header('Content-Type', 'application/xml; charset=utf-8');
-        return c.body(streamOf(encoded(exportStored(store, guide, c.req.query('mended') !== 'false'))));
+        if (c.req.method === 'HEAD') return c.body(null);
+        const chunks = encoded(exportStored(store, guide, c.req.query('mended') !== 'false'));
+        return c.body(streamOf(await inPlace(writtenOut, c.var.principal.user_id, chunks)));
       },
     }),
     route('PUT /v1/guide/guides/:id/lineup', {

@@ -10,7 +10,8 @@ import { writeAudit } from '#server/audit/audit.ts';
 import type { Env } from '#server/deps.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
-import { encoded, streamOf } from '#server/http/stream.ts';
+import { createPersonQueue } from '#server/http/person-queue.ts';
+import { encoded, inPlace, streamOf } from '#server/http/stream.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 import {
   goodKeys,
@@ -30,6 +31,8 @@ const OUT = {
   headers: { 'If-None-Match': 'The ETag that was read: 304 where it is the same still.' },
   failures: [404],
 } as const;
+/** Times that a key's guide is written out at once; so many more may wait. */
+const [AT_A_TIME, WAITING] = [4, 32];
 /** A header, as JSON has no place for it. */
 const MISSING = 'Accession-Missing';
 
@@ -64,19 +67,20 @@ export function outRoutes(deps: ServiceDeps & { service: GuideService }, streamU
     return c.body(form === 'm3u' ? text.replace('#EXTM3U\n', `#EXTM3U\n# ${missing}\n`) : text);
   }
 
+  /** Of each key: nobody is signed in here. */
+  const writtenOut = createPersonQueue(AT_A_TIME, WAITING);
   const xmltv = (packed: boolean) => async (c: Context<Env>, key: string) => {
     const guide = await guideOf(c, key);
     if (isSame(c, guide, packed ? 'gz' : 'xml')) return c.body(null, 304);
-    const bytes = encoded(exportStored(guides, guide));
-    if (!packed) {
-      c.header('Content-Type', 'application/xml; charset=utf-8');
-      return c.body(streamOf(bytes));
-    }
-    c.header('Content-Type', 'application/gzip');
+    c.header('Content-Type', packed ? 'application/gzip' : 'application/xml; charset=utf-8');
+    if (c.req.method === 'HEAD') return c.body(null);
+    const bytes = await inPlace(writtenOut, key, encoded(exportStored(guides, guide)));
+    if (!packed) return c.body(streamOf(bytes));
     const from = Readable.from(bytes, { objectMode: false });
     const gzip = createGzip();
-    // Its failure cuts the answer off.
+    // Its failure cuts the answer off; whoever leaves early ends what is read for it.
     from.on('error', (error) => gzip.destroy(error));
+    gzip.on('close', () => from.destroy());
     return c.body(streamOf(from.pipe(gzip) as AsyncIterable<Uint8Array>));
   };
   const [plain, packed] = [xmltv(false), xmltv(true)];
