@@ -52,10 +52,10 @@ test('PLAYBOOK-76, PLAYBOOK-70, UI-250 a folder of the disk is the root of a run
   await section.getByLabel('Model', { exact: true }).blur();
   const names = page.getByRole('region', { name: 'Playbooks', exact: true });
   await names.getByLabel('Name in playbooks').fill('gpt-5-mini');
-  await names.getByLabel('Model', { exact: true }).fill('qwen3:8b');
+  await names.getByLabel('Your model', { exact: true }).fill('qwen3:8b');
   await names.getByRole('button', { name: 'Add' }).click();
   await expect(names.getByText('This is no PROVIDER/MODEL.', { exact: false })).toBeVisible();
-  await names.getByLabel('Model', { exact: true }).fill('ollama/qwen3:8b');
+  await names.getByLabel('Your model', { exact: true }).fill('ollama/qwen3:8b');
   await names.getByRole('button', { name: 'Add' }).click();
   await expect(names.getByLabel('gpt-5-mini', { exact: true })).toHaveValue('ollama/qwen3:8b');
   expect(await axeFindings(page)).toEqual([]);

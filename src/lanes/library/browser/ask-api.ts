@@ -92,7 +92,7 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
     const allows: AskPorts['context']['allows'] = ({ segment }) => folders.includes(all.folders[segment]?.id ?? '');
     const chosen = folders.length === 0 ? {} : { allows };
     const { tools: kept } = await keptTools(db);
-    const known = await withToolbox(kept);
+    const known = await withToolbox(kept, tools);
     const reaches = kept.some(({ tool, network }) => network === true && tools.includes(tool.name));
     const web = reaches ? await serverWeb(await using.server()) : null;
     const ports: AskPorts = {
@@ -218,7 +218,8 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
       answered(async () => {
         const lines = readLines(text);
         const { run } = runOf(lines);
-        const answer = replay(lines, await withToolbox((await keptTools(db)).tools));
+        const { tools: kept } = await keptTools(db);
+        const answer = replay(lines, await withToolbox(kept, run.input.options.tools.allow));
         const places = placesIn(await open(), [], sourcesOf(answer));
         const { question, task, after = null } = run.input;
         const row: LibraryAskRow = {
@@ -264,11 +265,18 @@ function progressOf({ journal, spent }: AskRun): AskProgress {
   };
 }
 
+/** Tools that every question has. */
+const OF_ASK: readonly string[] = ['rag_retrieve', 'web_search'];
+
 const sourcesOf = ({ citations, nearest }: Answer): Set<string> =>
   new Set([...citations, ...nearest].map((one) => one.source_id));
 
-/** With those of the toolbox, loaded when a question is asked; a person's own tool of the same name goes before. */
-async function withToolbox(kept: readonly AskTool[]): Promise<AskTool[]> {
+/**
+ * With those of the toolbox, where one of them may be called: they are not kept for a start without a network. A person's own
+ * tool of the same name goes before.
+ */
+async function withToolbox(kept: readonly AskTool[], allowed: readonly string[]): Promise<readonly AskTool[]> {
+  if (allowed.every((name) => OF_ASK.includes(name) || kept.some(({ tool }) => tool.name === name))) return kept;
   const [{ toolboxTools }, { CONNECTORS }] = await Promise.all([
     import('#lanes/library/core/ask/tools/toolbox/toolbox-tools.ts'),
     import('#core/toolbox/connectors/connectors.ts'),
