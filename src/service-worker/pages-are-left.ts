@@ -1,8 +1,8 @@
 /** The lock that a page holds while it is left, and for how long the next one waits (src/ui/client/leaving.ts). */
 const LOCK = 'accession-leaving';
-const LIMIT_MS = 8_000;
+const LIMIT_MS = 15_000;
 
-/** Resolves when the workers of the pages that are being left have ended, or after eight seconds. */
+/** Resolves when the workers of the pages that are being left have ended, or after fifteen seconds. */
 export async function pagesAreLeft(locks: Pick<LockManager, 'request'> | undefined): Promise<void> {
   try {
     await locks?.request(LOCK, { signal: AbortSignal.timeout(LIMIT_MS) }, () => undefined);

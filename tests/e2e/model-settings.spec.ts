@@ -31,6 +31,14 @@ test('TRACE-11 a model server is found, tested, and its death is said', async ({
   await expect(how).toContainText('no, tried on');
   await page.reload();
   await expect(how).toContainText('no, tried on');
+  // UI-148: so is the way in which it is asked.
+  const strategy = section.getByLabel('Strategy');
+  await section.getByText('How it is asked, and limits').click();
+  await strategy.selectOption('tools');
+  await page.reload();
+  await section.getByText('How it is asked, and limits').click();
+  await expect(strategy).toHaveValue('tools');
+  await strategy.selectOption('auto');
 
   await section.getByLabel('Key', { exact: true }).fill('sk-never-shown');
   await press('Keep key');

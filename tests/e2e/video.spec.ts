@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -80,7 +80,12 @@ test('VIDEO-81, VIDEO-117, VIDEO-122, UI-128 a folder on the disk is recognised,
 
     // What was confirmed is known after a reload, and leads on to the names.
     await page.reload();
-    await expect(page.getByRole('button', { name: 'Save the records of 3 files' })).toBeVisible();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the records of 3 files' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('videos.records.json');
+    const { records } = JSON.parse(await readFile(await saved.path(), 'utf8')) as { records: { episodes: number[] }[] };
+    expect(records.flatMap(({ episodes }) => episodes).sort()).toEqual([1, 2, 3]);
     await dropFolder(page, folder);
     await expect(page.getByText('3 files are recorded')).toBeVisible();
     await expect(row.getByText('S01E03')).toBeVisible();

@@ -5,8 +5,6 @@
  */
 import type { DBCore, DBCoreTransaction, Dexie } from 'dexie';
 
-/** What a worker says before anything else: from then on it may have something open in the database. */
-export const WORKER_BEGINS = 'worker-begins';
 /** What the page says to its workers when it goes, and what each answers when it has ended what it was at. */
 export const PAGE_GOES = 'page-goes';
 export const WORKER_ENDS = 'worker-ends';
@@ -15,7 +13,7 @@ export const WORKER_ENDS = 'worker-ends';
 export interface WorkerScope {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   addEventListener(type: 'unhandledrejection' | 'error', listener: (event: { preventDefault(): void }) => void): void;
-  postMessage(message: typeof WORKER_BEGINS | typeof WORKER_ENDS): void;
+  postMessage(message: typeof WORKER_ENDS): void;
   close(): void;
 }
 
@@ -30,7 +28,6 @@ export const pageIsGone = (db: object): boolean => gone.has(db);
 /** Ends a worker when its page says that it goes. `db`: its database, where it has one. */
 export function endWithPage(db: Closing | null, scope: WorkerScope): void {
   const held = db === null ? null : heldTransactions(db);
-  scope.postMessage(WORKER_BEGINS);
   // What was under way in a transaction that is taken back is refused, and has nobody any more to tell. WebKit throws
   // where it cannot make a row any more in a worker that is being stopped ("Cannot inject key into script value").
   for (const type of ['unhandledrejection', 'error'] as const)

@@ -14,9 +14,9 @@
 /** The lock that a page holds from when it is to be left until its workers have ended (src/service-worker). */
 export const LEAVING_LOCK = 'accession-leaving';
 /** Milliseconds that the next page waits for the workers of the one before it. */
-export const LEAVING_MS = 8_000;
+export const LEAVING_MS = 15_000;
 /** Milliseconds until a page that was to be left and is still here works on. */
-const STAYED_MS = 15_000;
+const STAYED_MS = 30_000;
 
 export interface Leaving {
   /** Tells the workers that their page goes; resolves when they have ended, and nothing is open in the database. */

@@ -12,8 +12,8 @@ import { newModelWorker, newTranscoder } from './kinds.ts';
 import { LEAVING_LOCK, onLeaving } from './leaving.ts';
 import { RunningWorkers } from './running-workers.ts';
 
-const after = (ms: number, run: () => void): void => void setTimeout(run, ms);
-const running = new RunningWorkers(after);
+/** Those of this page that were not seen to end. */
+const running = new RunningWorkers();
 /** Those that have one, or may start one. */
 const clients = new Set<{ forget: () => void }>();
 
@@ -33,7 +33,7 @@ export function endWorkersWithPage(workOn: () => void, quiet: () => Promise<void
     },
     reload: () => location.reload(),
     hold: (until) => void navigator.locks.request(LEAVING_LOCK, { mode: 'shared' }, () => until),
-    after,
+    after: (ms, run) => void setTimeout(run, ms),
   });
 }
 
