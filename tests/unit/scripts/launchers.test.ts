@@ -115,9 +115,7 @@ test('TEST-2 another browser that is missing is left out on a machine of its own
   expect(JSON.parse(find('console.log(JSON.stringify(it.findOtherBrowsers(false)));').stdout)).toEqual(none);
   const firefox = find("process.env.ACCESSION_FIREFOX = ''; it.findOtherBrowsers(true);");
   expect(firefox.stderr).toContain('There is no Firefox to be driven: looked for firefox-esr or firefox on the PATH.');
-  const webkit = find(
-    "process.env.ACCESSION_FIREFOX = process.execPath; it.findOtherBrowsers(true);",
-  );
+  const webkit = find('process.env.ACCESSION_FIREFOX = process.execPath; it.findOtherBrowsers(true);');
   expect(webkit.stderr).toMatch(/There is no WebKit to be driven: looked for WebKitWebDriver on the PATH, with Xvfb/);
 });
 
