@@ -78,18 +78,20 @@ test('JOB-55 a page is quiet when all that it has open in the database has ended
   await quiet();
   const done: string[] = [];
   const more = (): Promise<unknown> => rows.count().then(() => done.push('second'));
-  let second: Promise<unknown> | null = null;
+  const second = Promise.withResolvers<unknown>();
+  let isAsked = false;
   const first = db
     .transaction('rw', rows, async () => {
       await rows.add({ id: 'one' });
       // Waits for its turn.
-      second = Dexie.ignoreTransaction(more);
+      Dexie.ignoreTransaction(more).then(second.resolve, second.reject);
+      isAsked = true;
       await rows.add({ id: 'two' });
     })
     .then(() => done.push('first'));
-  await vi.waitFor(() => expect(second).not.toBeNull());
+  await vi.waitFor(() => expect(isAsked).toBe(true));
   const whenQuiet = quiet().then(() => done.push('quiet'));
-  await Promise.all([first, second, whenQuiet]);
+  await Promise.all([first, second.promise, whenQuiet]);
   expect([...done].sort()).toEqual(['first', 'quiet', 'second']);
   expect(done.indexOf('quiet')).toBeGreaterThan(done.indexOf('first'));
 });
