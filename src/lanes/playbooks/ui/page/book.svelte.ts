@@ -43,7 +43,8 @@ export class Book {
     this.using = row.shipped !== null ? 'recorded' : 'settings';
     this.files = (await ask(playbooks().files(`book:${this.id}`))) ?? [];
     await this.checked();
-    if (this.check?.model === null) this.using = 'settings';
+    // What a person has chosen meanwhile stays.
+    if (this.using === 'recorded' && this.check?.model === null) this.using = 'settings';
   }
 
   typed(): void {
