@@ -385,7 +385,7 @@ describe('a disk that stops taking writes', () => {
       ]);
       expect((await server.api('GET', '/v1/catalog/tracks/tr_h1')).status).toBe(200);
       disk.mend();
-      server.time.now += 2000;
+      server.time.now += 11_000;
       expect((await server.api('GET', '/health')).status).toBe(200);
     },
   );

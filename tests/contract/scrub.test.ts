@@ -71,7 +71,7 @@ onBothStores('the scrub', () => {
         { name: paths.former },
       ],
     });
-    server.time.now += 2000;
+    server.time.now += 11_000;
     expect(await health()).toMatchObject({ status: 'ok', damaged_files: 2 });
     expect(server.logged.join('\n')).toContain('a file is damaged: accession verify --repair');
 

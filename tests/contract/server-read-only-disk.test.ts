@@ -84,7 +84,7 @@ async function expectTaken(server: TestServer, asked: Asked): Promise<void> {
 }
 
 const health = async (server: TestServer): Promise<[number, string[] | undefined]> => {
-  server.time.now += 2000;
+  server.time.now += 11_000;
   const { status, body } = await server.api<{ broken?: string[] }>('GET', '/health');
   return [status, body.broken];
 };
