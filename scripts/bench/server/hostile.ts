@@ -109,7 +109,7 @@ export function guideRequests(scale: number): HostileRequest[] {
       name: 'its lineup',
       method,
       path: `${path}/lineup`,
-      body: `[${list(entry, 31 * MB * scale)}]`,
+      body: `[${list(entry, 3.9 * MB * scale)}]`,
       status: [200, 400, 413],
     },
   ];

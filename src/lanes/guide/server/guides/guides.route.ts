@@ -29,8 +29,8 @@ import type { FetchGuide } from './fetch-guide.ts';
 
 const READ = { scope: 'ReadCatalog', tag: 'Guide' } as const;
 const EDIT = { scope: 'EditCatalog', tag: 'Guide', idempotent: true } as const;
-/** Bytes of a lineup. */
-const MOST_LINEUP = 32 * 1024 * 1024;
+/** Bytes of a lineup, some fifteen thousand entries: it is read in one turn, of about 60 ms at most. */
+const MOST_LINEUP = 4 * 1024 * 1024;
 
 /** Guides that a catalog keeps: one for each source of programmes. A million programmes of one are some hundred megabytes. */
 const MOST_GUIDES = 100;
