@@ -1,5 +1,6 @@
 import { axeFindings } from './support/axe.ts';
 import { startModelServer, type Reply } from '../fixtures/model-server.ts';
+import { useOllama } from './support/playbook-page.ts';
 import { expect, test } from './support/test.ts';
 
 const BIRDS = `playbook: 1
@@ -58,15 +59,7 @@ test('UI-200, UI-201, UI-202, PLAYBOOK-37, PLAYBOOK-38 offline the shipped playb
     ...{ cors: server.origin, models: ['qwen2.5:3b'] },
     reply: ({ messages }) => replies.shift() ?? { content: `So: ${messages.at(-1)?.content ?? ''}` },
   });
-  const address = page.url();
-  await page.getByRole('link', { name: 'Settings' }).first().click();
-  const section = page.getByRole('region', { name: 'Model', exact: true });
-  await section.getByRole('radio', { name: 'Ollama' }).check();
-  await section.getByLabel('Address').fill(model.url);
-  await section.getByLabel('Address').blur();
-  await section.getByLabel('Model', { exact: true }).fill('qwen2.5:3b');
-  await section.getByLabel('Model', { exact: true }).blur();
-  await page.goto(address);
+  await useOllama(page, model, 'qwen2.5:3b');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => model.requests.length).toBe(2);
   await expect(page.getByText('1 of 3 done')).toBeVisible();

@@ -17,6 +17,7 @@ import {
   type RunAnswer,
   type RunWish,
 } from '../client.ts';
+import { END_WORDS } from './end-words.ts';
 
 const bookRows = new Live<PlaybookRow[]>(() => db.playbook_books.orderBy('changed_at').reverse().toArray(), []);
 const runRows = new Live<PlaybookRunRow[]>(
@@ -120,12 +121,7 @@ export const desk = new Desk();
 
 const WORDS: Readonly<Record<PlaybookRunRow['state'], string>> = {
   open: 'cut off',
-  refused: 'refused',
-  completed: 'done',
-  completed_with_failures: 'done, with units left out',
-  failed: 'failed',
-  stopped: 'stopped by a limit',
-  cancelled: 'cancelled',
+  ...END_WORDS,
   paused: 'paused',
 };
 

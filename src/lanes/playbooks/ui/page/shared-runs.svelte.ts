@@ -1,5 +1,6 @@
 import { ask } from '#ui/client/workers.ts';
 import { playbooks, type SharedRun } from '../client.ts';
+import { END_WORDS } from './end-words.ts';
 
 const EVERY_MS = 5000;
 
@@ -49,12 +50,7 @@ export const sharedRuns = new SharedRuns();
 const WORDS: Readonly<Record<SharedRun['state'], string>> = {
   waiting: 'waits for a worker',
   running: 'running',
-  refused: 'refused',
-  completed: 'done',
-  completed_with_failures: 'done, with units left out',
-  failed: 'failed',
-  stopped: 'stopped by a limit',
-  cancelled: 'cancelled',
+  ...END_WORDS,
 };
 
 export const sharedWords = ({ state, cancelling }: Pick<SharedRun, 'state' | 'cancelling'>): string =>
