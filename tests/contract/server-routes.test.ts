@@ -67,7 +67,7 @@ describe('every route of the table', () => {
       'POST /v1/documents/records': 4 * MB,
       // Into the database as it comes, in turns.
       'PUT /v1/guide/guides/:id': null,
-      'PUT /v1/guide/guides/:id/lineup': 32 * MB,
+      'PUT /v1/guide/guides/:id/lineup': 4 * MB,
       // In a process of its own (API-102).
       'POST /v1/catalog/import': { EditCatalog: 32 * MB, Admin: 128 * MB },
       // In pieces and turns (API-95).
