@@ -68,7 +68,7 @@ test('UI-269 an album that came into the catalog since it was asked about is ope
   await expect(async () => {
     await page.reload();
     await page.getByRole('button', { name: 'Create catalog entry' }).click();
-    await expect(editor).toContainText('is in the catalog now', { timeout: 3000 });
+    await expect(editor).toContainText(`${title} is in the catalog now`, { timeout: 3000 });
   }).toPass({ timeout: 60_000 });
   await editor.getByRole('button', { name: 'Save' }).click();
   await app.waitForPublished(namesOf(files));
