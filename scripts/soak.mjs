@@ -5,7 +5,7 @@
  * stdout, and everything else goes to stderr. A part that fails ends the soak with code 1.
  *
  * Options go to the programs that know them: `--rounds N`, `--seed N` and `--store sqlite|postgres` to storage, `--data DIR` to ask and documents-pdfs, `--worlds N`,
- * `--every N` and `--seed N` to guide, `--kills N` and `--seed N` to documents, documents-page, library, media, playbook-browser, playbooks and video, `--minutes N`, `--seed N` and `--database-url URL` to sync. `--minutes` without names runs the parts that take it: `npm run soak -- --minutes N`
+ * `--every N` and `--seed N` to guide, `--kills N` and `--seed N` to documents, documents-page, library, media, playbook-browser, playbooks and video, `--questions N`, `--tracks N` and `--seed N` to search, `--minutes N`, `--seed N` and `--database-url URL` to sync. `--minutes` without names runs the parts that take it: `npm run soak -- --minutes N`
  * drives clients and servers through faults; what its table begins with has these names without `sync.` as well.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,6 +40,7 @@ const PARTS = {
   media: { program: 'tests/soak/media.ts', browser: true, options: ['kills', 'seed'] },
   'playbook-browser': { program: 'tests/soak/playbook-browser.ts', browser: true, options: ['kills', 'seed'] },
   playbooks: { program: 'tests/soak/playbooks.ts', options: ['kills', 'seed'] },
+  search: { program: 'tests/soak/search.ts', options: ['questions', 'tracks', 'seed'] },
   sync: {
     tests: ['tests/unit/sync/outbox'],
     program: 'tests/soak/sync.ts',

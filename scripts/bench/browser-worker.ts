@@ -32,6 +32,8 @@ function times(queries: readonly Query[], search: (query: Query) => unknown): nu
   });
 }
 
+const TYPED = 60;
+
 const searchIn =
   (index: CatalogIndex) =>
   ({ text, duration_ms }: Query): unknown =>
@@ -62,7 +64,19 @@ async function search(queries: readonly Query[]): Promise<Report> {
   index.albumsByText(textKey('warm'), 5);
   index.albumsByArtist(textKey('warm'), 5);
   index.albumsByDurations([{ duration_ms: 200_000, positions: [1] }], 5);
-  return { search_ms: times(queries, run) };
+  return { search_ms: times(queries, run), key_ms: await keyTimes(queries) };
+}
+
+/** What each key costs while these titles are typed into the search box. */
+async function keyTimes(queries: readonly Query[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const { text } of queries.slice(0, TYPED))
+    for (let length = 1; length <= text.length; length++) {
+      const begun = performance.now();
+      await source.search(text.slice(0, length), 20);
+      found.push(performance.now() - begun);
+    }
+  return found;
 }
 
 /** Listens for how long no message is answered; what it answers with is the longest time, milliseconds. */

@@ -56,6 +56,8 @@ export async function benchReplica(tracks: number, firstLoad = FIRST_LOAD): Prom
       'replica.memory_mb': held / 1e6,
       'replica.search_p50_ms': percentile(searched, 'search_ms', 0.5),
       'replica.search_p99_ms': percentile(searched, 'search_ms', 0.99),
+      'replica.key_p50_ms': percentile(searched, 'key_ms', 0.5),
+      'replica.key_p99_ms': percentile(searched, 'key_ms', 0.99),
       'replica.delta_10k_ms': numberOf(delta, 'delta_ms'),
       'replica.delta_10k_applied_ms': numberOf(delta, 'applied_ms'),
       'replica.delta_10k_overlay_ms': numberOf(delta, 'overlay_ms'),

@@ -9,9 +9,8 @@ import { openDatabase } from '#lanes/database.ts';
 import { createReplica } from '#lanes/music/browser/replica/replica.ts';
 import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { readTextIfThere, syncDirectory, writeFileAtomic } from '#adapters/node/atomic-file.ts';
-import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
+import { CATALOG_FORMAT, unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { openCompactIndex } from '#lanes/music/core/index/compact-index.ts';
-import { INDEX_FORMAT } from '#core/index/sections.ts';
 import type { ChangesPage, SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import { openSnapshots, type Snapshots } from '#lanes/music/server/snapshot/snapshots.ts';
 import { musicServer } from '#lanes/music/server/lane-server.ts';
@@ -59,7 +58,7 @@ describe('GET /v1/catalog/snapshot', () => {
     const bytes = gunzipSync(packed);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(snapshot.sha256);
     const index = openCompactIndex(unpackCatalog(new Uint8Array(bytes).buffer));
-    expect([index.trackCount, snapshot.tracks, snapshot.format]).toEqual([7, 7, INDEX_FORMAT]);
+    expect([index.trackCount, snapshot.tracks, snapshot.format]).toEqual([7, 7, CATALOG_FORMAT]);
     const feed = await server.api<ChangesPage>('GET', '/v1/catalog/changes?limit=5000');
     for (const { kind, id, record } of feed.body.items) {
       if (kind === 'track') expect(index.track(id)).toEqual(record);

@@ -22,8 +22,8 @@ export type TypeName = keyof Arrays;
 export type TypedArray = Arrays[TypeName];
 
 const MAGIC = 'ACCINDEX';
-/** Of the container and what is in it. */
-export const INDEX_FORMAT = 2;
+/** Of the container and what is in it, where what is in it has no version of its own. */
+const INDEX_FORMAT = 2;
 const TYPES = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const;
 const TYPE_NAMES = ['u8', 'u16', 'u32', 'f32'] as const;
 /** The numbers as an array of this type. */
@@ -57,8 +57,12 @@ const typeOf = (array: TypedArray): TypeName => TYPE_NAMES.find((type) => array 
 const aligned = (offset: number): number => (offset + 7) & ~7;
 
 /** The pieces of a file in order: written one after the other they are the container. No copy of the arrays is made. */
-export function packSections(sections: ReadonlyMap<string, TypedArray>, note: unknown): Uint8Array[] {
-  const head: Head = { version: INDEX_FORMAT, note, sections: [] };
+export function packSections(
+  sections: ReadonlyMap<string, TypedArray>,
+  note: unknown,
+  version = INDEX_FORMAT,
+): Uint8Array[] {
+  const head: Head = { version, note, sections: [] };
   let offset = 0;
   for (const [name, array] of sections) {
     head.sections.push({ name, type: typeOf(array), offset, length: array.length });
@@ -102,8 +106,8 @@ export interface Sections {
 }
 
 /** Views on a container. Throws AccessionError `storage_failed` where it is none, is cut, or is of another version. */
-export function openSections(buffer: ArrayBuffer): Sections {
-  const head = readHead(buffer);
+export function openSections(buffer: ArrayBuffer, version = INDEX_FORMAT): Sections {
+  const head = readHead(buffer, version);
   const end = buffer.byteLength - TRAILER;
   const start = aligned(12 + new DataView(buffer).getUint32(8, true));
   const byName = new Map(head.sections.map((section) => [section.name, section]));
@@ -119,13 +123,13 @@ export function openSections(buffer: ArrayBuffer): Sections {
   };
 }
 
-function readHead(buffer: ArrayBuffer): Head {
+function readHead(buffer: ArrayBuffer, version: number): Head {
   if (buffer.byteLength < 12 || decodeUtf8(new Uint8Array(buffer, 0, 8)) !== MAGIC) throw broken('it is none');
   const length = new DataView(buffer).getUint32(8, true);
   if (12 + length > buffer.byteLength) throw broken('it is cut');
   const head = parseHead(decodeUtf8(new Uint8Array(buffer, 12, length)));
   if (head === null) throw broken('its head is damaged');
-  if (head.version !== INDEX_FORMAT) throw broken(`it is of version ${head.version}`);
+  if (head.version !== version) throw broken(`it is of version ${head.version}`);
   const end = buffer.byteLength - TRAILER;
   const sum = buffer.byteLength % 8 === 0 ? new DataView(buffer).getUint32(end, true) : null;
   if (sum === null || sum !== sumOf(0, new Uint8Array(buffer, 0, end))) throw broken('it is cut or damaged');

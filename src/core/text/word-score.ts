@@ -52,28 +52,48 @@ export const LEAST_SCORE = 0.45;
  * @param weights how telling each of them is (rare words more), in the same order
  */
 export function wordScore(asked: readonly string[], weights: readonly number[], fields: readonly Field[]): number {
-  const fieldWords = fields.map((field) => ({ weight: field.weight, words: words(field.text) }));
+  return scoreWords(
+    asked.length,
+    weights,
+    fields.map(({ text, weight }) => ({ weight, words: words(text) })),
+    (at, word) => wordNearness(asked[at] ?? '', word, at === asked.length - 1),
+  );
+}
+
+/** A field whose text is taken apart already; a word is whatever `near` knows. */
+export interface FieldWords<W> {
+  words: ArrayLike<W>;
+  weight: number;
+}
+
+/** The same for texts that are taken apart. @param near of the asked word at a place and a word of a text */
+export function scoreWords<W>(
+  asked: number,
+  weights: readonly number[],
+  fields: readonly FieldWords<W>[],
+  near: (at: number, word: W) => number,
+): number {
   const named = new Set<number>();
   let got = 0;
   let all = 0;
-  asked.forEach((word, at) => {
+  for (let at = 0; at < asked; at += 1) {
     const weight = weights[at] ?? 1;
     all += weight;
     let best = 0;
-    fieldWords.forEach((field, index) => {
-      field.words.forEach((candidate, position) => {
-        const near = nearness(word, candidate, at === asked.length - 1);
-        if (index === 0 && near > 0.6) named.add(position);
-        best = Math.max(best, near * field.weight);
-      });
-    });
+    for (const [index, field] of fields.entries())
+      for (let position = 0; position < field.words.length; position += 1) {
+        const nearness = near(at, field.words[position] as W);
+        if (index === 0 && nearness > 0.6) named.add(position);
+        best = Math.max(best, nearness * field.weight);
+      }
     got += weight * best;
-  });
-  const nameLength = fieldWords[0]?.words.length ?? 0;
+  }
+  const nameLength = fields[0]?.words.length ?? 0;
   const nameShare = nameLength === 0 ? 0 : named.size / nameLength;
   return all === 0 ? 0 : (got / all) * (0.85 + 0.15 * nameShare);
 }
 
-function nearness(asked: string, candidate: string, open: boolean): number {
+/** @param open true for the word that may still be being typed */
+export function wordNearness(asked: string, candidate: string, open: boolean): number {
   return Math.max(typoNearness(asked, candidate), open ? prefixNearness(asked, candidate) : 0);
 }

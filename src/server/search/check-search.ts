@@ -4,7 +4,8 @@ import type { LaneKeeping } from '../lane-server.ts';
 import type { Breathe } from '../store/rows.ts';
 import type { Reader, Tx } from '../store/schema.ts';
 import { indexEntries, type SearchEntry } from './search-index.ts';
-import { grams, terms } from './terms.ts';
+import { grams } from '#core/text/question.ts';
+import { terms } from './terms.ts';
 
 type Searched = Pick<LaneKeeping, 'searched'>;
 

@@ -14,19 +14,22 @@ import {
   words,
   type Field,
 } from '#core/text/word-score.ts';
-import { grams } from './terms.ts';
+import {
+  candidateWeight,
+  CLOSE_TERMS,
+  COMMON_PART,
+  grams,
+  LEAST_BEGINNING,
+  leastShared,
+  MAX_WORDS,
+  MOST_PER_WORD,
+  MOST_RESCORED,
+  PREFIX_TERMS,
+  rankWeight,
+  SHARING_TERMS,
+} from '#core/text/question.ts';
 
 /** From an asked word to the terms of the vocabulary that it may mean. */
-
-/** Terms compared letter by letter, chosen by how many three-letter parts they share with the word. */
-const CLOSE_TERMS = 60;
-/**
- * A part that more terms have is common: of its terms only those are looked at that begin with the word's first two
- * letters. So a word costs the same in a vocabulary that somebody filled with words of few letters.
- */
-const COMMON_PART = 500;
-/** Terms that a word's beginning may be short for. */
-const PREFIX_TERMS = 40;
 
 type TermRow = Pick<ExpandedTerm, 'term' | 'df'>;
 
@@ -45,7 +48,8 @@ async function expand(db: Reader, word: string, open: boolean): Promise<Expanded
     if (df > 0 && nearness > (best.get(term)?.nearness ?? 0)) best.set(term, { term, df, nearness });
   };
   for (const row of await db.selectFrom('search_terms').selectAll().where('term', '=', word).execute()) add(row, 1);
-  if (open && word.length >= 2) for (const row of await beginning(db, word)) add(row, prefixNearness(word, row.term));
+  if (open && word.length >= LEAST_BEGINNING)
+    for (const row of await beginning(db, word)) add(row, prefixNearness(word, row.term));
   const edits = allowedEdits(word);
   if (edits > 0) for (const row of await sharing(db, word, edits)) add(row, typoNearness(word, row.term));
   return [...best.values()];
@@ -69,19 +73,19 @@ async function sharing(db: Reader, word: string, edits: number): Promise<TermRow
   const counts = await countParts(db, parts);
   const rare = parts.filter((part) => (counts.get(part) ?? 0) <= COMMON_PART);
   const common = parts.filter((part) => (counts.get(part) ?? 0) > COMMON_PART);
-  // One edit touches three parts at most: a term within reach shares all others. A common one it need not share.
-  const least = Math.max(1, rare.length - 3 * edits);
+  // A common one it need not share.
+  const least = leastShared(rare.length, edits);
   const begins = [...word].slice(0, 2).join('');
   const found = [
     ...(rare.length === 0 ? [] : [sql`select term from search_grams where gram in (${sql.join(rare)})`]),
     ...common.map(
       (part) => sql`select term from (select term from search_grams
-        where gram = ${part} and term >= ${begins} and term < ${`${begins}\uffff`} limit ${COMMON_PART}) as few`,
+        where gram = ${part} and term >= ${begins} and term < ${`${begins}\uffff`} order by term limit ${COMMON_PART}) as few`,
     ),
   ];
   const { rows: near } = await sql<{ term: string }>`select term, count(*) as shared
     from (${sql.join(found, sql` union all `)}) as hits group by term having count(*) >= ${least}
-    order by shared desc, term limit ${CLOSE_TERMS * 4}`.execute(db);
+    order by shared desc, term limit ${SHARING_TERMS}`.execute(db);
   const names = near
     .map((row) => row.term)
     .filter((term) => typoNearness(word, term) > 0)
@@ -100,16 +104,8 @@ async function countParts(db: Reader, parts: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ part, terms }) => [part, Number(terms)]));
 }
 
-/** Longest question that search takes, characters. */
-export const MAX_QUESTION = 500;
-/** Words of a question that are looked up. */
-const MAX_WORDS = 12;
-/** Entities taken for the rarest word. A word more common than that is only used to tell candidates apart. */
-const MOST_PER_WORD = 2000;
 /** Entities that one statement narrows down: each is looked up with each term. */
 const NARROWED = 100;
-/** Candidates that are loaded and rescored. */
-const MOST_RESCORED = 120;
 
 export interface Question {
   /** Ids of at most {@link MOST_RESCORED} entities of the kind that may be meant, most promising first. */
@@ -123,7 +119,7 @@ export async function ask(db: Reader, question: string): Promise<Question> {
   const asked = words(question).slice(0, MAX_WORDS);
   const expanded: ExpandedTerm[][] = [];
   for (const [at, word] of asked.entries()) expanded.push(await expand(db, word, at === asked.length - 1));
-  const weights = expanded.map((terms) => 1 / Math.log2(3 + frequency(terms)));
+  const weights = expanded.map((terms) => rankWeight(frequency(terms)));
   return {
     candidates: (kind) => candidates(db, kind, expanded),
     rank: (records, fields, limit) =>
@@ -141,7 +137,7 @@ async function candidates(db: Reader, kind: string, asked: readonly ExpandedTerm
   const rareFirst = [...known].sort((a, b) => frequency(a) - frequency(b));
   const promise = new Map<string, { score: number; terms: number }>();
   for (const terms of rareFirst) {
-    const weight = 1 / Math.log2(2 + frequency(terms));
+    const weight = candidateWeight(frequency(terms));
     const narrow = promise.size > 0 && frequency(terms) > MOST_PER_WORD ? [...promise.keys()] : null;
     const nearness = new Map(terms.map((term) => [term.term, term.nearness]));
     const found = new Map<string, { nearness: number; terms: number }>();
@@ -176,7 +172,8 @@ async function postings(db: Reader, kind: string, terms: string[], narrow: strin
     .where('kind', '=', kind)
     .where('term', 'in', terms);
   // Ties are settled, so that every database takes the same ones.
-  if (narrow === null) return query.orderBy('terms').orderBy('entity_id').limit(MOST_PER_WORD).execute();
+  if (narrow === null)
+    return query.orderBy('terms').orderBy('entity_id').orderBy('term').limit(MOST_PER_WORD).execute();
   const rows: Posting[] = [];
   for (const part of chunks(narrow, 1, NARROWED)) rows.push(...(await query.where('entity_id', 'in', part).execute()));
   return rows;

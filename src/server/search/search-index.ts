@@ -5,7 +5,8 @@
 import { bulkInsert, chunks, type Breathe } from '../store/rows.ts';
 import type { SearchPostingTable, Tx } from '../store/schema.ts';
 import { createTurns } from '../turns.ts';
-import { grams, terms } from './terms.ts';
+import { grams } from '#core/text/question.ts';
+import { terms } from './terms.ts';
 
 /** Entries, and terms, that are in memory with all their rows at a time. */
 const GROUP = 20_000;

@@ -14,11 +14,3 @@ export function orderKey(...texts: string[]): string {
     .join(' ')
     .slice(0, 400);
 }
-
-/** Three neighbouring characters each, the edges marked: terms that differ by a typo share some of them. */
-export function grams(term: string): string[] {
-  const padded = `^${term}$`;
-  const all = new Set<string>();
-  for (let at = 0; at + 3 <= padded.length; at += 1) all.add(padded.slice(at, at + 3));
-  return [...all];
-}

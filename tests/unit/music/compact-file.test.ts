@@ -74,7 +74,7 @@ describe('REPLICA-3: the file of the index', () => {
     for (const length of [0, 5, 12, 400, Math.floor(whole.byteLength / 2), whole.byteLength - 64])
       expect(refusal(whole.slice(0, length))).toBe('storage_failed');
     expect(refusal(new TextEncoder().encode('something else entirely, and long enough').buffer)).toBe('storage_failed');
-    const at = new TextDecoder('latin1').decode(whole).indexOf('"version":2') + '"version":'.length;
+    const at = new TextDecoder('latin1').decode(whole).indexOf('"version":3') + '"version":'.length;
     const changed = (offset: number, byte: number): ArrayBuffer => {
       const copy = whole.slice(0);
       new Uint8Array(copy)[offset] = byte;

@@ -28,6 +28,14 @@ describe('search', () => {
     expect(searchCatalog(index, '  ', 3)).toEqual({ artists: [], albums: [], tracks: [] });
   });
 
+  it.each([
+    ['harbourroad', 'Harbour Road'],
+    ['f1n3 m4ch1n3', 'Fine Machine'],
+  ])('SYNC-81 "%s", which has no word of the catalog, is looked for as a whole', (query, title) => {
+    expect(index.words().search(query, 5)).toEqual({ artists: [], albums: [], tracks: [] });
+    expect(searchCatalog(index, query, 5).albums[0]?.title).toBe(title);
+  });
+
   it('SYNC-70 what is typed has no holes: every beginning of a question finds what the whole finds', () => {
     const catalog = catalogOfWords(7, 20);
     const made = buildCatalogIndex(catalog);

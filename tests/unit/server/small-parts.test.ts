@@ -6,7 +6,8 @@ import { checkVersion } from '#server/http/editing.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { readRange } from '#server/http/stream.ts';
 import { keyedLock } from '#server/keyed-lock.ts';
-import { grams, orderKey, terms } from '#server/search/terms.ts';
+import { grams } from '#core/text/question.ts';
+import { orderKey, terms } from '#server/search/terms.ts';
 
 describe('readConfig', () => {
   test('SERVE-3: what is not said has a default', () => {

@@ -134,7 +134,9 @@ describe('the matcher’s index of the replica', () => {
     expect((await index.get())?.track('t9')?.title).toBe('Early');
   });
 
-  it('REPLICA-3: a file that is gone, cut or damaged is built anew', async () => {
+  it('REPLICA-3, SYNC-82: a file that is gone, cut, damaged or of another format is built anew', async () => {
+    const versionAt = (bytes: Uint8Array): number =>
+      new TextDecoder('latin1').decode(bytes).indexOf('"version":3') + '"version":'.length;
     const { files, source } = await setUp();
     await source().get();
     const spoil: ((name: string, bytes: Uint8Array<ArrayBuffer>) => unknown)[] = [
@@ -142,6 +144,8 @@ describe('the matcher’s index of the replica', () => {
       (name, bytes) => files.files.set(name, bytes.slice(0, bytes.length - 100)),
       (_, bytes) => bytes.fill(7, bytes.length >> 1),
       (_, bytes) => bytes.fill(7, 0, 8),
+      // As the version before wrote it.
+      (_, bytes) => bytes.set(new TextEncoder().encode('2'), versionAt(bytes)),
     ];
     for (const [n, how] of spoil.entries()) {
       for (const [name, bytes] of files.files) how(name, bytes);

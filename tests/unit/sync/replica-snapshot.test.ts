@@ -10,8 +10,7 @@ import { readIndexState } from '#lanes/music/browser/replica/replica-changes.ts'
 import { openKeptFiles } from '#adapters/browser/kept-files.ts';
 import { failure } from '#core/errors.ts';
 import { CompactBuilder } from '#lanes/music/core/index/build.ts';
-import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
-import { INDEX_FORMAT } from '#core/index/sections.ts';
+import { CATALOG_FORMAT, packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { fail, ok } from '#core/result.ts';
 import type { Change, Snapshot } from '#lanes/music/core/catalog.ts';
 import { loadSnapshot, openDb } from './world.ts';
@@ -63,7 +62,7 @@ class Server {
     const bytes = Buffer.concat(packCatalog(catalog, strings));
     this.file = new Uint8Array(gzipSync(bytes));
     this.snapshot = {
-      ...{ ...about, name: `snap-${at}`, format: INDEX_FORMAT, tracks: catalog.tracks.id.length, bytes: bytes.length },
+      ...{ ...about, name: `snap-${at}`, format: CATALOG_FORMAT, tracks: catalog.tracks.id.length, bytes: bytes.length },
       ...{ packed_bytes: this.file.length, sha256: createHash('sha256').update(bytes).digest('hex') },
     };
   }

@@ -20,6 +20,8 @@ export interface AlbumWithTracks extends Album {
   tracks: Track[];
 }
 
+export const withoutTracks = ({ tracks: _tracks, ...album }: AlbumWithTracks): Album => album;
+
 /** `{ artists, albums, tracks }` as the import takes it: what a row may leave out has a default. */
 export interface CatalogFile {
   artists: Artist[];
@@ -205,7 +207,7 @@ export const RestoreSchema = v.object({ sha256: Sha256 });
 /** The file GET /v1/catalog/snapshot/:name: gzip over an index of the catalog (core/music/compact). Never changes. */
 export const SnapshotSchema = v.object({
   name: v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)),
-  /** Of the index (`INDEX_FORMAT`): a workstation takes its own alone. */
+  /** Of the index (`CATALOG_FORMAT`): a workstation takes its own alone. */
   format: Count,
   catalog_id: v.string(),
   /** Of the change feed: what came later is asked for from here. */

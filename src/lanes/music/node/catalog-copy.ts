@@ -13,12 +13,11 @@ import {
   type Track,
   SnapshotNoteSchema,
 } from '#lanes/music/core/catalog.ts';
-import { unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
+import { CATALOG_FORMAT, unpackCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import { openCompactIndex, type CompactIndex, buildCatalogIndex } from '#lanes/music/core/index/compact-index.ts';
 import { ChangedRecords } from '#lanes/music/core/index/overlay-changes.ts';
 import { openOverlayIndex } from '#lanes/music/core/index/overlay-index.ts';
 import type { CatalogIndex } from '#lanes/music/core/index/catalog-index.ts';
-import { INDEX_FORMAT } from '#core/index/sections.ts';
 import { readFeed } from '#core/sync/feed.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { catalogOver, type MusicCatalog } from '#lanes/music/core/run/ports.ts';
@@ -126,7 +125,7 @@ export class CatalogCopy {
   /** A first load of a large catalog; a server without a snapshot is read from the feed's start. */
   async #loadSnapshot(): Promise<boolean> {
     const answer = await this.#client.snapshot(null);
-    if (!answer.ok || answer.value.snapshot?.format !== INDEX_FORMAT) return false;
+    if (!answer.ok || answer.value.snapshot?.format !== CATALOG_FORMAT) return false;
     const file = await this.#client.snapshotFile(answer.value.snapshot.name);
     if (!file.ok) return false;
     const bytes = gunzipSync(new Uint8Array(await file.value.arrayBuffer()));

@@ -56,6 +56,7 @@ export class IndexSource {
     const index = await this.get();
     const empty: CatalogHits = { albums: [], tracks: [], artists: [] };
     if (!index) return empty;
+    await inSlices(index.wordSteps());
     const found = searchCatalog(index, query, limit);
     const albumOf = (id: string): string => index.album(id)?.title ?? '';
     return { ...found, tracks: found.tracks.map((track) => ({ ...track, album: albumOf(track.album_id) })) };

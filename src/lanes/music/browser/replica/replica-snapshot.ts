@@ -11,8 +11,7 @@
 import { createSHA256 } from 'hash-wasm';
 import type { Table } from 'dexie';
 import * as v from 'valibot';
-import { unpackCatalog, openRows, type CompactRows } from '#lanes/music/core/index/compact-catalog.ts';
-import { INDEX_FORMAT } from '#core/index/sections.ts';
+import { CATALOG_FORMAT, unpackCatalog, openRows, type CompactRows } from '#lanes/music/core/index/compact-catalog.ts';
 import { type DownloadRequest, SnapshotNoteSchema, type Snapshot } from '#lanes/music/core/catalog.ts';
 import type { CatalogClient } from '#lanes/music/http/catalog-client.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
@@ -48,7 +47,7 @@ export async function worthTaking(
   const answer = await client.snapshot(cursor, signal);
   if (!answer.ok || answer.value.snapshot === null) return null;
   const { snapshot, ahead } = answer.value;
-  if (snapshot.format !== INDEX_FORMAT) return null;
+  if (snapshot.format !== CATALOG_FORMAT) return null;
   return cursor === null || (ahead !== null && ahead > snapshot.tracks / 2) ? snapshot : null;
 }
 

@@ -44,6 +44,14 @@ export function withTexts(index: CatalogIndex, texts: CatalogTexts): CatalogInde
       const found = index.album(id);
       return found === null ? null : { ...album(found), tracks: found.tracks.map(track) };
     },
+    albumAlone(id) {
+      const found = index.albumAlone(id);
+      return found === null ? null : album(found);
+    },
+    artist(id) {
+      const found = index.artist(id);
+      return found === null ? null : artist(found);
+    },
     track(id) {
       const found = index.track(id);
       return found === null ? null : track(found);
@@ -56,6 +64,8 @@ export function withTexts(index: CatalogIndex, texts: CatalogTexts): CatalogInde
     albumsByArtist: (text, limit) => index.albumsByArtist(text, limit),
     tracksByText: (text, limit, near) => index.tracksByText(text, limit, near),
     albumsByDurations: (files, limit) => index.albumsByDurations(files, limit),
+    words: () => index.words(),
+    wordSteps: () => index.wordSteps(),
     artistsByText: (text, limit) =>
       index.artistsByText(text, limit).map((hit) => ({ ...hit, artist: artist(hit.artist) })),
   };

@@ -4,6 +4,7 @@ import { Column, StringTableBuilder, stringTable } from '#core/index/strings.ts'
 import { buildIdTable } from './id-table.ts';
 import { finishSteps, buildTextArrays, PRICEY_SLICE, SLICE, type TextArrays } from './text-index.ts';
 import { ALBUMS, ARTISTS, TRACKS, type Columns, type CompactCatalog, type Shape } from './compact-catalog.ts';
+import { buildWordArrays } from './word-arrays.ts';
 import { arrayOf, type TypeName } from '#core/index/sections.ts';
 import type { LengthArrays } from './length-index.ts';
 
@@ -117,8 +118,8 @@ export class CompactBuilder {
       album: rows.album.map((id) => this.#albumOf.get(id) ?? 0),
       byId: yield* buildIdTable(strings, rows.id),
     };
-    const artists = arraysOf(ARTISTS, this.#artists);
-    const albums = arraysOf(ALBUMS, this.#albums);
+    const named = { artists: arraysOf(ARTISTS, this.#artists), albums: arraysOf(ALBUMS, this.#albums) };
+    const { artists, albums } = named;
     yield;
     const catalog: CompactCatalog = {
       strings,
@@ -143,6 +144,7 @@ export class CompactBuilder {
         like?.artistNames,
       ),
       lengths: yield* lengthsOf(tracks, albums.id.length),
+      words: yield* buildWordArrays({ ...named, strings, tracks }),
       note,
     };
     return { catalog, strings: packed };

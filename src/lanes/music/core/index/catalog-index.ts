@@ -1,5 +1,6 @@
 import type { Album, AlbumWithTracks, Artist, Track } from '../catalog.ts';
 import type { TimedFile } from './length-index.ts';
+import type { WordIndex } from './word-index.ts';
 import type { TextKey } from '#core/text/similarity.ts';
 
 /** A track with what is compared made ready; `absolute` counts through all discs from 1. */
@@ -40,6 +41,8 @@ export interface Hit {
 export interface CatalogIndex {
   readonly trackCount: number;
   album(id: string): AlbumWithTracks | null;
+  /** As `album` without its tracks, which is cheaper to have. */
+  albumAlone(id: string): Album | null;
   track(id: string): Track | null;
   indexedAlbum(id: string): IndexedAlbum | null;
   albumOfTrack(trackId: string): string | null;
@@ -47,13 +50,18 @@ export interface CatalogIndex {
   contentKey(id: string): string;
   /** What `contentKey` begins with: the album without its tracks, which is cheaper to have. */
   contentHead(id: string): string;
-  /** Albums whose title (with or without its artist) is near the text. `least`: as `TextIndex.search`. */
-  albumsByText(text: TextKey, limit: number, least?: number): Hit[];
+  /** Albums whose title (with or without its artist) is near the text. */
+  albumsByText(text: TextKey, limit: number): Hit[];
   /** Albums of artists whose name is near the text. */
   albumsByArtist(text: TextKey, limit: number): Hit[];
   /** `near`: of tracks that have one title, those of about this length (milliseconds) first. */
-  tracksByText(text: TextKey, limit: number, near?: number | null, least?: number): Hit[];
+  tracksByText(text: TextKey, limit: number, near?: number | null): Hit[];
   /** Albums that have tracks of these lengths: a pattern of lengths alone finds its album. */
   albumsByDurations(files: readonly TimedFile[], limit: number): Hit[];
-  artistsByText(text: TextKey, limit: number, least?: number): (Hit & { artist: Artist })[];
+  artistsByText(text: TextKey, limit: number): (Hit & { artist: Artist })[];
+  artist(id: string): Artist | null;
+  /** Answers what a person types. Made when it is first asked for. */
+  words(): WordIndex;
+  /** Makes it ready, pausing (`yield`) every few milliseconds. */
+  wordSteps(): Generator<void, void>;
 }

@@ -3,7 +3,11 @@ import { findRow } from './id-table.ts';
 import { openSections, packSections, type Arrays, type TypedArray, type TypeName } from '#core/index/sections.ts';
 import type { LengthArrays } from './length-index.ts';
 import type { TextArrays } from './text-index.ts';
+import type { WordArrays } from './word-arrays.ts';
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
+
+/** Of the file. 3: with an index of words. A file of another version is built or fetched anew. */
+export const CATALOG_FORMAT = 3;
 
 export type Shape = Readonly<Record<string, TypeName>>;
 export type Columns<S extends Shape> = { [Name in keyof S]: Arrays[S[Name]] };
@@ -45,6 +49,16 @@ export const TRACKS = {
   byId: 'u32',
 } as const;
 
+const ENTRIES = { rows: 'u32', starts: 'u32', bytes: 'u8' } as const;
+const WORDS = {
+  terms: 'u8',
+  ends: 'u32',
+  frequencies: 'u32',
+  partStarts: 'u32',
+  partTerms: 'u32',
+  counts: 'u8',
+  words: 'u32',
+} as const;
 const TEXT = { starts: 'u32', postings: 'u32', norms: 'f32' } as const;
 
 /**
@@ -65,6 +79,7 @@ export interface CompactCatalog {
   albumNames: TextArrays;
   artistNames: TextArrays;
   lengths: LengthArrays;
+  words: WordArrays;
   /** What the writer noted: the catalog's position in the change feed. */
   note: unknown;
 }
@@ -83,14 +98,15 @@ export function packCatalog(catalog: CompactCatalog, strings: { bytes: Uint8Arra
       else add(`${prefix}.${name}`, value);
     }
   };
-  const { artists, albums, tracks, albumsOfArtist, titles, albumTitles, albumNames, artistNames, lengths } = catalog;
-  add('', { artists, albums, tracks, albumsOfArtist, titles, albumTitles, albumNames, artistNames, lengths });
-  return packSections(sections, catalog.note);
+  const { artists, albums, tracks, albumsOfArtist, titles, albumTitles, albumNames, artistNames, lengths, words } =
+    catalog;
+  add('', { artists, albums, tracks, albumsOfArtist, titles, albumTitles, albumNames, artistNames, lengths, words });
+  return packSections(sections, catalog.note, CATALOG_FORMAT);
 }
 
 /** Views on a packed catalog. Throws AccessionError `storage_failed` where it is damaged or of another version. */
 export function unpackCatalog(buffer: ArrayBuffer): CompactCatalog {
-  const from = openSections(buffer);
+  const from = openSections(buffer, CATALOG_FORMAT);
   const columns = <S extends Shape>(prefix: string, shape: S): Columns<S> => {
     const named = Object.entries(shape).map(([name, type]) => [name, from.view(`.${prefix}.${name}`, type)]);
     return Object.fromEntries(named) as Columns<S>;
@@ -106,6 +122,12 @@ export function unpackCatalog(buffer: ArrayBuffer): CompactCatalog {
     albumNames: columns('albumNames', TEXT),
     artistNames: columns('artistNames', TEXT),
     lengths: columns('lengths', { lengths: 'u32', albums: 'u32', positions: 'u16', sizes: 'u16' }),
+    words: {
+      ...columns('words', WORDS),
+      artists: columns('words.artists', ENTRIES),
+      albums: columns('words.albums', ENTRIES),
+      tracks: columns('words.tracks', ENTRIES),
+    },
     note: from.note,
   };
 }

@@ -6,6 +6,8 @@ import { versionsOf } from '../names/versions.ts';
 import { type CompactCatalog, openRows, type CompactRows } from './compact-catalog.ts';
 import { openLengthIndex, type LengthIndex } from './length-index.ts';
 import { openTextIndex, type TextIndex } from './text-index.ts';
+import { openWordBase, type WordBase } from './word-base.ts';
+import { openWordIndex } from './word-index.ts';
 import { type Weights, CompactBuilder, type AlbumRow, type TrackRow } from './build.ts';
 
 /** A map that forgets everything when it is full: simple, and what is needed soon is soon there again. */
@@ -39,7 +41,7 @@ export interface CompactIndex extends CatalogIndex {
   readonly albumTitles: () => TextIndex;
   readonly albumNames: () => TextIndex;
   readonly artistNames: () => TextIndex;
-  artist(id: string): Artist | null;
+  readonly wordBase: () => WordBase;
   keyOf(text: string): TextKey;
   /** Tracks with this folded title. */
   namesakesOf(key: TextKey): number;
@@ -65,13 +67,19 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
   const albumNames = lazy(() => openTextIndex(compact.albumNames, like?.albumNames));
   const artistNames = lazy(() => openTextIndex(compact.artistNames, like?.artistNames));
   const lengths = lazy((): LengthIndex => openLengthIndex(compact.lengths));
+  const wordBase = lazy(() => openWordBase(compact.words, compact, rows));
+  const words = lazy(() => openWordIndex(wordBase()));
 
+  const aloneAt = (row: number): Album => {
+    const own = rows.albumAt(row);
+    const tracksOf = (albums.firstTrack[row + 1] ?? 0) - (albums.firstTrack[row] ?? 0);
+    return { ...own, track_count: Math.max(own.track_count, tracksOf) };
+  };
   const albumAt = (row: number): AlbumWithTracks =>
     albumObjects.get(row, () => {
       const list: Track[] = [];
       for (let at = albums.firstTrack[row] ?? 0; at < (albums.firstTrack[row + 1] ?? 0); at++) list.push(trackAt(at));
-      const own = rows.albumAt(row);
-      return { ...own, track_count: Math.max(own.track_count, list.length), tracks: list };
+      return { ...aloneAt(row), tracks: list };
     });
 
   const namesakesOf = (key: TextKey): number => {
@@ -100,9 +108,9 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
       return indexAlbum(album, keyOf, lengths().density, (_, at) => tracks.namesakes[first + at] ?? 1);
     });
 
-  function artistsByText(query: TextKey, limit: number, least?: number): (Hit & { artist: Artist })[] {
+  function artistsByText(query: TextKey, limit: number): (Hit & { artist: Artist })[] {
     return artistNames()
-      .search(query.leet, limit, null, least)
+      .search(query.leet, limit)
       .map(({ doc }) => {
         const artist = artistAt(doc);
         return { id: artist.id, artist, score: textSimilarity(query, keyOf(artist.name)) };
@@ -120,16 +128,17 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
     trackCount: tracks.id.length,
     artist: at(rows.artistRow, artistAt, null),
     album: at(albumRow, albumAt, null),
+    albumAlone: at(albumRow, aloneAt, null),
     track: at(trackRow, trackAt, null),
     indexedAlbum: at(albumRow, indexedAt, null),
     albumOfTrack: at(trackRow, (row) => text(albums.id, tracks.album[row] ?? 0), null),
     contentKey: at(albumRow, (row) => contentKeys.get(row, () => contentKeyOf(albumAt(row))), ''),
     contentHead: at(albumRow, (row) => contentHeads.get(row, () => contentHeadOf(rows.albumAt(row))), ''),
     namesakesOf,
-    albumsByText(query, limit, least) {
+    albumsByText(query, limit) {
       const found = new Map<number, number>();
       for (const index of [albumTitles(), albumNames()])
-        for (const hit of index.search(query.leet, limit, null, least))
+        for (const hit of index.search(query.leet, limit))
           found.set(hit.doc, Math.max(found.get(hit.doc) ?? 0, hit.score));
       return [...found].map(([row, score]) => ({ id: text(albums.id, row), score })).sort((a, b) => b.score - a.score);
     },
@@ -150,9 +159,9 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
         .sort((a, b) => b.score - a.score)
         .slice(0, limit);
     },
-    tracksByText(query, limit, near, least) {
+    tracksByText(query, limit, near) {
       const hits: Hit[] = [];
-      for (const { doc, score } of titles().search(query.leet, limit, null, least)) {
+      for (const { doc, score } of titles().search(query.leet, limit)) {
         if (hits.length >= limit * MOST_TIES) break;
         for (const row of nearest(doc, near ?? null, limit * MOST_TIES)) hits.push({ id: text(tracks.id, row), score });
       }
@@ -163,6 +172,11 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
         .albums(files, limit)
         .map(({ row, score }) => ({ id: text(albums.id, row), score })),
     artistsByText,
+    wordBase,
+    words,
+    *wordSteps() {
+      words();
+    },
   };
 
   /** The tracks of one title, those of the wanted length first when there are more than are taken. */

@@ -6,7 +6,7 @@
  *
  * It answers as an index of the whole would that has the base's weights (property test).
  */
-import type { AlbumWithTracks, Artist, Track } from '../catalog.ts';
+import { withoutTracks, type Album, type AlbumWithTracks, type Artist, type Track } from '../catalog.ts';
 import type { CatalogIndex, Hit, IndexedAlbum } from './catalog-index.ts';
 import { textSimilarity, type TextKey } from '#core/text/similarity.ts';
 import { compareTexts } from './build.ts';
@@ -14,7 +14,9 @@ import { Bounded, contentHeadOf, contentKeyOf, indexAlbum, MOST_TIES, type Compa
 import { albumsByLengths, countBetween, densityOf, windowOf } from './length-index.ts';
 import { layOver, type CatalogChanges, type Laid } from './overlay-changes.ts';
 import { topSteps, type Top } from './overlay-top.ts';
-import { finishSteps, joinHits, LEAST_OF_TOP, PRICEY_SLICE, SLICE } from './text-index.ts';
+import { WordChanges } from './word-changes.ts';
+import { openWordIndex, type WordIndex } from './word-index.ts';
+import { finishSteps, joinHits, PRICEY_SLICE, SLICE } from './text-index.ts';
 
 const MOST_ALBUMS = 3000;
 
@@ -26,7 +28,7 @@ export function openOverlayIndex(base: CompactIndex, changes: CatalogChanges): C
 export function* overlaySteps(base: CompactIndex, changes: CatalogChanges): Generator<void, CatalogIndex> {
   const laid = yield* layOver(base, changes);
   const top = yield* topSteps(base, laid);
-  return new OverlayIndex(base, laid, top, yield* namesakeChanges(base, laid));
+  return new OverlayIndex(base, changes, laid, top, yield* namesakeChanges(base, laid));
 }
 
 /** Tracks more or less of each folded title; where a title only changed its track, nothing is folded. */
@@ -52,19 +54,65 @@ function* namesakeChanges(base: CompactIndex, laid: Laid): Generator<void, Map<s
 class OverlayIndex implements CatalogIndex {
   readonly trackCount: number;
   readonly #base: CompactIndex;
+  readonly #changes: CatalogChanges;
   readonly #laid: Laid;
   readonly #top: Top;
+  readonly #gone: ReadonlySet<string>;
+  #words: WordIndex | null = null;
   readonly #namesakes: ReadonlyMap<string, number>;
   readonly #albums = new Bounded<string, AlbumWithTracks>(MOST_ALBUMS);
   readonly #indexed = new Bounded<string, IndexedAlbum>(MOST_ALBUMS);
   readonly #contentKeys = new Bounded<string, string>(MOST_ALBUMS);
 
-  constructor(base: CompactIndex, laid: Laid, top: Top, namesakes: ReadonlyMap<string, number>) {
+  constructor(
+    base: CompactIndex,
+    changes: CatalogChanges,
+    laid: Laid,
+    top: Top,
+    namesakes: ReadonlyMap<string, number>,
+  ) {
     this.#base = base;
+    this.#changes = changes;
     this.#laid = laid;
     this.#top = top;
     this.#namesakes = namesakes;
     this.trackCount = laid.trackCount;
+    this.#gone = new Set(changes.gone.artists);
+  }
+
+  artist(id: string): Artist | null {
+    return this.#laid.artists.get(id) ?? (this.#gone.has(id) ? null : this.#base.artist(id));
+  }
+
+  words(): WordIndex {
+    return this.#words ?? finishSteps(this.#makeWords());
+  }
+
+  *wordSteps(): Generator<void, void> {
+    if (this.#words === null) yield* this.#makeWords();
+  }
+
+  *#makeWords(): Generator<void, WordIndex> {
+    const { artists, albums, tracks, gone } = this.#changes;
+    const changes = new WordChanges(this.#base.wordBase());
+    const each = function* <T>(items: readonly T[], take: (item: T) => void): Generator<void, void> {
+      for (const [n, item] of items.entries()) {
+        if (n % PRICEY_SLICE === 0) yield;
+        take(item);
+      }
+    };
+    yield* each(gone.artists, (id) => changes.dropArtist(id));
+    yield* each(gone.albums, (id) => changes.dropAlbum(id));
+    yield* each(gone.tracks, (id) => changes.dropTrack(id));
+    yield* each(artists, (artist) => changes.putArtist(artist));
+    yield* each(albums, (album) => changes.putAlbum(album));
+    // Of an album that is not there a track is not either.
+    yield* each(tracks, (track) => {
+      if (this.track(track.id) === null) changes.dropTrack(track.id);
+      else changes.putTrack(track);
+    });
+    this.#words = openWordIndex(this.#base.wordBase(), changes);
+    return this.#words;
   }
 
   album(id: string): AlbumWithTracks | null {
@@ -94,6 +142,12 @@ class OverlayIndex implements CatalogIndex {
       if (now) out.push(now);
     }
     return out.sort(inPlayingOrder);
+  }
+
+  albumAlone(id: string): Album | null {
+    if (!this.#laid.touched.has(id)) return this.#laid.goneAlbums.has(id) ? null : this.#base.albumAlone(id);
+    const album = this.album(id);
+    return album === null ? null : withoutTracks(album);
   }
 
   track(id: string): Track | null {
@@ -130,19 +184,17 @@ class OverlayIndex implements CatalogIndex {
     return this.#laid.goneAlbums.has(id) ? '' : this.#base.contentHead(id);
   }
 
-  albumsByText(text: TextKey, limit: number, least = LEAST_OF_TOP): Hit[] {
+  albumsByText(text: TextKey, limit: number): Hit[] {
     const found = new Map<string, number>();
     const { rows, compact } = this.#base;
     for (const field of ['albumTitles', 'albumNames'] as const) {
       const index = this.#base[field]();
-      const old = index.search(text.leet, limit, this.#laid.texts, least);
-      const now = this.#top[field].search(text.leet, limit, null, least);
+      const old = index.search(text.leet, limit, this.#laid.texts);
+      const now = this.#top[field].search(text.leet, limit);
       for (const { id, score } of joinHits(
         old.map(({ doc, score }) => ({ id: rows.text(compact.albums.id, doc), score })),
         now.map(({ doc, score }) => ({ id: this.#top.albums[doc]?.id ?? '', score })),
         limit,
-        undefined,
-        least,
       ))
         found.set(id, Math.max(found.get(id) ?? 0, score));
     }
@@ -170,20 +222,18 @@ class OverlayIndex implements CatalogIndex {
       .slice(0, limit);
   }
 
-  artistsByText(text: TextKey, limit: number, least = LEAST_OF_TOP): (Hit & { artist: Artist })[] {
+  artistsByText(text: TextKey, limit: number): (Hit & { artist: Artist })[] {
     const { rows } = this.#base;
     const now = (artist: Artist): Artist => this.#laid.artists.get(artist.id) ?? artist;
     return joinHits(
       this.#base
         .artistNames()
-        .search(text.leet, limit, this.#laid.names, least)
+        .search(text.leet, limit, this.#laid.names)
         .map(({ doc, score }) => ({ artist: now(rows.artistAt(doc)), score })),
       this.#top.artistNames
-        .search(text.leet, limit, null, least)
+        .search(text.leet, limit)
         .flatMap(({ doc, score }) => this.#top.artists.slice(doc, doc + 1).map((artist) => ({ artist, score }))),
       limit,
-      undefined,
-      least,
     ).map(({ artist }) => ({
       id: artist.id,
       artist,
@@ -191,15 +241,15 @@ class OverlayIndex implements CatalogIndex {
     }));
   }
 
-  tracksByText(text: TextKey, limit: number, near: number | null = null, least = LEAST_OF_TOP): Hit[] {
+  tracksByText(text: TextKey, limit: number, near: number | null = null): Hit[] {
     const { titles } = this.#top;
     const byTitle = new Map<string, { leet: string; score: number; base: number; top: number }>();
-    for (const { doc, score } of this.#base.titles().search(text.leet, limit, this.#laid.titles, least)) {
+    for (const { doc, score } of this.#base.titles().search(text.leet, limit, this.#laid.titles)) {
       const leet = leetOf(this.#base, doc);
       byTitle.set(leet, { leet, score, base: doc, top: -1 });
     }
     const added: { leet: string; score: number; base: number; top: number }[] = [];
-    for (const { doc, score } of titles.index.search(text.leet, limit, null, least)) {
+    for (const { doc, score } of titles.index.search(text.leet, limit)) {
       const leet = titles.texts[doc] ?? '';
       const known = byTitle.get(leet);
       if (known) known.top = doc;
@@ -208,7 +258,7 @@ class OverlayIndex implements CatalogIndex {
     const hits: Hit[] = [];
     const most = limit * MOST_TIES;
     const byLeet = (a: { leet: string }, b: { leet: string }): number => (a.leet < b.leet ? -1 : 1);
-    for (const title of joinHits([...byTitle.values()], added, limit, byLeet, least)) {
+    for (const title of joinHits([...byTitle.values()], added, limit, byLeet)) {
       if (hits.length >= most) break;
       const tracks = [...this.#tracksOfBase(title.base, near), ...this.#tracksOfTop(title.top, near)];
       if (tracks.length > most && near !== null) tracks.sort((a, b) => a.off - b.off);

@@ -35,9 +35,9 @@ export interface TextHit {
 export interface TextIndex {
   /**
    * Best documents for a folded, compact text. Ties are kept up to four times the limit, so that order says little.
-   * `gone[doc]` of 1: that document is passed over. `least`: a hit has this part of the best one's score.
+   * `gone[doc]` of 1: that document is passed over.
    */
-  search(text: string, limit: number, gone?: Uint8Array | null, least?: number): TextHit[];
+  search(text: string, limit: number, gone?: Uint8Array | null): TextHit[];
 }
 
 /** The index as it is stored. `postings[starts[gram] .. starts[gram + 1]]` are the documents with a trigram. */
@@ -115,7 +115,7 @@ export function openTextIndex(arrays: TextArrays, like?: TextArrays): TextIndex 
   const isKnown = (gram: number): boolean => countOf(gram) > 0 || (starts[gram + 1] ?? 0) > (starts[gram] ?? 0);
 
   return {
-    search(text, limit, gone = null, least = LEAST_OF_TOP) {
+    search(text, limit, gone = null) {
       const query = trigramsOf(text);
       let norm = 0;
       for (const gram of query) norm += (weights[gram] || rarest) ** 2;
@@ -138,7 +138,7 @@ export function openTextIndex(arrays: TextArrays, like?: TextArrays): TextIndex 
           scores[doc] = score + weight;
         }
       }
-      return harvest(touched.subarray(0, found), scores, norms, Math.sqrt(norm) || 1, limit, gone, least);
+      return harvest(touched.subarray(0, found), scores, norms, Math.sqrt(norm) || 1, limit, gone);
     },
   };
 }
@@ -151,7 +151,6 @@ function harvest(
   scale: number,
   limit: number,
   gone: Uint8Array | null,
-  part: number,
 ): TextHit[] {
   let top = 0;
   let kept = 0;
@@ -163,13 +162,13 @@ function harvest(
     if (gone !== null && gone[doc] === 1) continue;
     const score = sum / (scale * (norms[doc] as number));
     if (score > top) top = score;
-    if (score < top * part) continue;
+    if (score < top * LEAST_OF_TOP) continue;
     touched[kept++] = doc;
     scores[doc] = score;
   }
   // Sorting everything touched would cost more than finding it: counted into steps first, sorted from the edge on.
   const steps = new Uint32Array(STEPS + 1);
-  const least = top * part;
+  const least = top * LEAST_OF_TOP;
   for (let i = 0; i < kept; i++) {
     const score = scores[touched[i] as number] as number;
     if (score < least || score === 0) continue;
@@ -196,9 +195,7 @@ const STEPS = 256;
 const stepOf = (score: number, top: number): number => Math.min(STEPS, Math.floor((score / top) * STEPS));
 
 /** Hits of less than this part of the best one's score are none. */
-export const LEAST_OF_TOP = 0.4;
-/** The same where a text is only begun: it is a small part of most that it begins. */
-export const LEAST_BEGUN = 0.1;
+const LEAST_OF_TOP = 0.4;
 
 /** The first of hits in order, best first; equals of the last are kept up to four times the limit. */
 export function withinLimit<T extends { score: number }>(hits: T[], limit: number): T[] {
@@ -215,10 +212,9 @@ export function joinHits<T extends { score: number }>(
   b: readonly T[],
   limit: number,
   order: (x: T, y: T) => number = () => 0,
-  part = LEAST_OF_TOP,
 ): T[] {
   const hits = [...a, ...b].sort((x, y) => y.score - x.score || order(x, y));
-  const least = (hits[0]?.score ?? 0) * part;
+  const least = (hits[0]?.score ?? 0) * LEAST_OF_TOP;
   return withinLimit(
     hits.filter((hit) => hit.score >= least),
     limit,

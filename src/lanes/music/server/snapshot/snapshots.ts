@@ -6,13 +6,13 @@
  *
  * Several processes share them: what one has made the others offer, too.
  */
+import { CATALOG_FORMAT } from '#lanes/music/core/index/compact-catalog.ts';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import * as v from 'valibot';
-import { INDEX_FORMAT } from '#core/index/sections.ts';
 import { SnapshotSchema, SnapshotAnswerSchema, type SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import type { LaneUsing } from '#server/lane-server.ts';
 import { feedPosition, readFeedCursor } from '#server/store/feed.ts';
@@ -134,7 +134,7 @@ export async function openSnapshots(options: SnapshotOptions) {
 async function readCurrent({ directory, files, store }: SnapshotOptions): Promise<Written | null> {
   const kept = readWritten(await files.read(join(directory, 'current.json')));
   const fits =
-    kept?.format === INDEX_FORMAT &&
+    kept?.format === CATALOG_FORMAT &&
     kept.catalog_id === (await readMeta(store.db, CATALOG_ID)) &&
     // The database was put back to an older state: the snapshot is of one that never came.
     (await readFeedCursor(store.db, kept.catalog_id, kept.cursor)) === kept.seq &&

@@ -14,8 +14,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { CompactBuilder, type Built } from '#lanes/music/core/index/build.ts';
-import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
-import { INDEX_FORMAT } from '#core/index/sections.ts';
+import { CATALOG_FORMAT, packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import type { Snapshot } from '#lanes/music/core/catalog.ts';
 import type { DurableFiles } from '#server/lane-server.ts';
 import { feedCursor, feedPosition } from '#server/store/feed.ts';
@@ -56,13 +55,13 @@ export async function writeSnapshot(
     await handle.sync();
     await handle.close();
     const sha256 = hash.digest('hex');
-    const name = `catalog-${INDEX_FORMAT}-${cursor.replaceAll('.', '-')}-${sha256.slice(0, 12)}`;
+    const name = `catalog-${CATALOG_FORMAT}-${cursor.replaceAll('.', '-')}-${sha256.slice(0, 12)}`;
     const { size } = await stat(temporary);
     await rename(temporary, join(directory, `${name}.gz`));
     await files.sync(directory);
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     return {
-      ...{ name, format: INDEX_FORMAT, catalog_id, cursor, seq, bytes, sha256 },
+      ...{ name, format: CATALOG_FORMAT, catalog_id, cursor, seq, bytes, sha256 },
       ...{ packed_bytes: size, tracks: catalog.tracks.id.length },
     };
   } finally {

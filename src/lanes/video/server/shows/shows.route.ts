@@ -17,7 +17,7 @@ import { parse } from '#server/http/body.ts';
 import { CREATE, DELETE, editing, PATCH, type EditDeps, tagged } from '#server/http/editing.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { readLimit } from '#server/http/page.ts';
-import { MAX_QUESTION } from '#server/search/question.ts';
+import { MAX_QUESTION } from '#core/text/question.ts';
 import type { Place } from '#lanes/video/core/folder/known-show.ts';
 import {
   changeShow,
