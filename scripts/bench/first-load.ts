@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { CatalogFile, Change, ChangesPage, SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import { packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
-import { INDEX_FORMAT } from '#core/index/sections.ts';
+import { CATALOG_FORMAT } from '#lanes/music/core/index/compact-catalog.ts';
 import { compactOf } from './pack.ts';
 import type { Answers } from './site.ts';
 
@@ -16,7 +16,7 @@ export function catalogAnswers(catalog: CatalogFile): Answers {
   const bytes = Buffer.concat(packCatalog(compact, strings));
   const packed = gzipSync(bytes);
   const snapshot: SnapshotAnswer['snapshot'] = {
-    ...{ name: 'bench', format: INDEX_FORMAT, catalog_id: CATALOG_ID, cursor, tracks: catalog.tracks.length },
+    ...{ name: 'bench', format: CATALOG_FORMAT, catalog_id: CATALOG_ID, cursor, tracks: catalog.tracks.length },
     ...{ bytes: bytes.length, packed_bytes: packed.length },
     sha256: createHash('sha256').update(bytes).digest('hex'),
   };

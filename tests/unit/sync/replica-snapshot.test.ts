@@ -62,7 +62,13 @@ class Server {
     const bytes = Buffer.concat(packCatalog(catalog, strings));
     this.file = new Uint8Array(gzipSync(bytes));
     this.snapshot = {
-      ...{ ...about, name: `snap-${at}`, format: CATALOG_FORMAT, tracks: catalog.tracks.id.length, bytes: bytes.length },
+      ...{
+        ...about,
+        name: `snap-${at}`,
+        format: CATALOG_FORMAT,
+        tracks: catalog.tracks.id.length,
+        bytes: bytes.length,
+      },
       ...{ packed_bytes: this.file.length, sha256: createHash('sha256').update(bytes).digest('hex') },
     };
   }

@@ -4,7 +4,7 @@ import { Column, StringTableBuilder, stringTable } from '#core/index/strings.ts'
 import { buildIdTable } from './id-table.ts';
 import { finishSteps, buildTextArrays, PRICEY_SLICE, SLICE, type TextArrays } from './text-index.ts';
 import { ALBUMS, ARTISTS, TRACKS, type Columns, type CompactCatalog, type Shape } from './compact-catalog.ts';
-import { buildWordArrays } from './word-arrays.ts';
+import { buildWordArrays } from './build-words.ts';
 import { arrayOf, type TypeName } from '#core/index/sections.ts';
 import type { LengthArrays } from './length-index.ts';
 

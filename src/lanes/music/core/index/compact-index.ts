@@ -175,6 +175,7 @@ export function openCompactIndex(compact: CompactCatalog, like?: Weights): Compa
     wordBase,
     words,
     *wordSteps() {
+      yield;
       words();
     },
   };

@@ -1,7 +1,8 @@
 /** An index of words as it is stored, made ready to be asked. */
 import { decodeUtf8 } from '#core/utf8.ts';
 import type { CompactRows } from './compact-catalog.ts';
-import { fieldsOf, startsOf, type Kind, type Named, type NameWords, type WordArrays } from './word-arrays.ts';
+import { fieldsOf, startsOf, type Named, type NameWords } from './build-words.ts';
+import { type Kind, type WordArrays } from './word-arrays.ts';
 
 /** Terms are numbered in order of the alphabet, entries of a kind as `WordArrays` has them. */
 export interface WordBase {

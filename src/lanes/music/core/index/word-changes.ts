@@ -2,7 +2,8 @@
 import { grams } from '#core/text/question.ts';
 import { words } from '#core/text/word-score.ts';
 import type { Album, Artist, Track } from '../catalog.ts';
-import { distinctOf, KINDS, partOf, type Kind } from './word-arrays.ts';
+import { distinctOf, partOf } from './build-words.ts';
+import { KINDS, type Kind } from './word-arrays.ts';
 import type { WordBase } from './word-base.ts';
 
 /** An entry that the base does not have as it is. */

@@ -30,7 +30,8 @@ import {
   words,
 } from '#core/text/word-score.ts';
 import { Best } from './text-index.ts';
-import { FIELD_WEIGHTS, partOf, type Kind } from './word-arrays.ts';
+import { FIELD_WEIGHTS, partOf } from './build-words.ts';
+import { type Kind } from './word-arrays.ts';
 import type { WordBase } from './word-base.ts';
 import { compareEntries, type ChangedEntry, type WordChanges } from './word-changes.ts';
 
