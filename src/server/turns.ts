@@ -1,10 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
+import { inTurns, sorting } from '#core/steps.ts';
 
-/** So long one request may keep all others waiting at a time, milliseconds. */
+/** So long one work may keep all others waiting at a time, milliseconds. */
 const TURN_MS = 5;
 
-/** Items that are sorted in one go. */
-const SORTED_AT_ONCE = 2000;
+/** Long works whose turn is over. */
+const waiting: (() => void)[] = [];
+
+/** Of all that wait one goes on in each round of the event loop: however many they are, all others are answered meanwhile. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) afterThisRound();
+  });
+}
+
+function afterThisRound(): void {
+  void setImmediate().then(() => {
+    waiting.shift()?.();
+    if (waiting.length > 0) afterThisRound();
+  });
+}
 
 export type Turns = ReturnType<typeof createTurns>;
 
@@ -18,7 +33,7 @@ export function createTurns(ms = TURN_MS) {
   /** Lets others have their turn when this one is over. */
   async function rest(): Promise<void> {
     if (performance.now() - since < ms) return;
-    await setImmediate();
+    await nextTurn();
     since = performance.now();
   }
 
@@ -33,34 +48,8 @@ export function createTurns(ms = TURN_MS) {
   }
 
   /** The items in order, without changing the list. */
-  async function sorted<T>(list: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
-    let runs: T[][] = [];
-    for (let at = 0; at < list.length; at += SORTED_AT_ONCE) {
-      runs.push(list.slice(at, at + SORTED_AT_ONCE).sort(compare));
-      await rest();
-    }
-    while (runs.length > 1) {
-      const merged: T[][] = [];
-      for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? [], compare));
-      runs = merged;
-    }
-    return runs[0] ?? [];
-  }
-
-  async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
-    if (b.length === 0) return [...a];
-    const all: T[] = [];
-    for (let i = 0, k = 0; i < a.length || k < b.length;) {
-      const [left, right] = [a[i], b[k]];
-      const takesLeft = right === undefined || (left !== undefined && compare(left, right) <= 0);
-      // One of them is there: a list ends with its length.
-      all.push((takesLeft ? left : right) as T);
-      if (takesLeft) i += 1;
-      else k += 1;
-      if (all.length % 1000 === 0) await rest();
-    }
-    return all;
-  }
+  const sorted = <T>(list: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> =>
+    inTurns(sorting(list, compare), rest);
 
   return { rest, each, sorted };
 }

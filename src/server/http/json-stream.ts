@@ -1,9 +1,5 @@
 /** JSON answers that are too long to be made at once: written as they are sent, so that others have their turn between. */
-import { createTurns } from '../turns.ts';
-import { streamOf } from './stream.ts';
-
-/** Characters that are sent at once. */
-const PART = 64 * 1024;
+import { encoded, streamOf } from './stream.ts';
 
 /**
  * 200 with these texts one after the other; together they are one JSON value. What fails before the first of it is sent is
@@ -24,20 +20,6 @@ async function* after(
   yield* rest;
 }
 
-async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
-  const turns = createTurns();
-  let held = '';
-  for await (const text of texts) {
-    held += text;
-    if (held.length >= PART) {
-      yield Buffer.from(held);
-      held = '';
-    }
-    await turns.rest();
-  }
-  if (held !== '') yield Buffer.from(held);
-}
-
 /** A value as JSON with a member more, a text that comes in parts. */
 export async function* withLongText(value: object, name: string, parts: AsyncIterable<string>): AsyncGenerator<string> {
   yield* beforeMember(value, name);
@@ -54,6 +36,18 @@ export async function* withLongList(value: object, name: string, items: Texts): 
   let sign = '[';
   for await (const item of items) {
     yield sign + item;
+    sign = ',';
+  }
+  yield sign === '[' ? '[]}' : ']}';
+}
+
+/** The same where each item comes in parts, too. */
+export async function* withLongLists(value: object, name: string, items: AsyncIterable<Texts>): AsyncGenerator<string> {
+  yield* beforeMember(value, name);
+  let sign = '[';
+  for await (const parts of items) {
+    yield sign;
+    yield* parts;
     sign = ',';
   }
   yield sign === '[' ? '[]}' : ']}';

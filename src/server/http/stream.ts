@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { createTurns } from '../turns.ts';
 import { HttpError } from './http-error.ts';
 import type { PersonQueue } from './person-queue.ts';
 
@@ -21,35 +21,40 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
   );
 }
 
-/** The piece of an answer that is made last, of all that are being made. */
-let lastPiece: Promise<unknown> = Promise.resolve();
-
-/** Makes a piece when the one before it, of whichever answer, was made and all others have had their turn. */
-function inTurn<T>(make: () => Promise<T>): Promise<T> {
-  const made = lastPiece.then(make);
-  lastPiece = made.then(
-    () => setImmediate(),
-    () => setImmediate(),
-  );
-  return made;
-}
+/** Characters that are sent at once. */
+const PART = 64 * 1024;
 
 /**
- * Texts that are made while they are sent, as bytes, one by one: however many such answers are under way, other requests
- * are answered between any two pieces. A piece should take a few milliseconds.
+ * Texts that are made while they are sent, as bytes: making them takes turns with all other long work (`turns.ts`). A text
+ * should take a few milliseconds at most.
  */
-export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
+export async function* encoded(texts: AsyncIterable<string>, turns = createTurns()): AsyncGenerator<Uint8Array, void> {
   const source = texts[Symbol.asyncIterator]();
+  let held = '';
   try {
     for (;;) {
-      const next = await inTurn(() => source.next());
-      if (next.done === true) return;
-      yield encoder.encode(next.value);
+      await turns.rest();
+      const next = await source.next();
+      if (next.done === true) break;
+      held += next.value;
+      if (held.length < PART) continue;
+      yield Buffer.from(held);
+      held = '';
     }
   } finally {
     await source.return?.();
   }
+  if (held !== '') yield Buffer.from(held);
+}
+
+/** Texts that are made while they are sent, in a place of the person's; null: asking for the head alone takes none. */
+export async function madeInPlace(
+  method: string,
+  queue: PersonQueue,
+  person: string,
+  texts: AsyncIterable<string>,
+): Promise<AsyncIterable<Uint8Array> | null> {
+  return method === 'HEAD' ? null : inPlace(queue, person, encoded(texts));
 }
 
 /**

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createPersonQueue } from '#server/http/person-queue.ts';
 import { encoded, inPlace, streamOf } from '#server/http/stream.ts';
+import { createTurns } from '#server/turns.ts';
 
 /** Texts that are made at once, without a pause of their own, noting each. */
 async function* texts(name: string, count: number, made: string[]): AsyncGenerator<string> {
@@ -25,7 +26,9 @@ test('API-170 between any two pieces of the answers that are being made all othe
       made.push('.');
     }
   })();
-  const answers = await Promise.all(['a', 'b', 'c'].map((name) => read(encoded(texts(name, 20, made)))));
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((name) => read(encoded(texts(name, 20, made), createTurns(0)))),
+  );
   isOver = true;
   await others;
   expect(answers.map((answer) => answer.length)).toEqual([50, 50, 50]);

@@ -2,9 +2,10 @@
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { failed } from '#core/errors.ts';
 import type { Ids } from '#core/ports.ts';
+import { atOnce } from '#core/steps.ts';
 import type { MendRow } from '#lanes/guide/core/store/guide-records.ts';
 import { MOST_POINTS } from '#lanes/guide/core/store/guide-store.ts';
-import type { ChangedMends, GuideStore, MendScope } from '#lanes/guide/core/store/guide-store.ts';
+import type { GuideStore, MendScope, MendWork } from '#lanes/guide/core/store/guide-store.ts';
 import { byNumber, byStoredOrder, isInScope, placeKey } from '#lanes/guide/core/store/store-order.ts';
 import { channelsOf, days } from './guide-days.ts';
 import { removeGuide, stageOf } from './guide-stage.ts';
@@ -12,6 +13,8 @@ import './schema.ts';
 
 export function dexieGuideStore(db: AccessionDb, ids: Ids): GuideStore {
   return {
+    // Nobody else waits for the worker's thread.
+    rest: () => Promise.resolve(),
     guides: async () => (await db.guide_sources.toArray()).sort(byStoredOrder),
     guide: async (id) => (await db.guide_sources.get(id)) ?? null,
     stage: (guide) => stageOf(db, guide, ids.next()),
@@ -40,9 +43,10 @@ export function dexieGuideStore(db: AccessionDb, ids: Ids): GuideStore {
 
     mends: (scope) => mendsOf(db, scope),
     mendsOfRun: async (run) => (await db.guide_mends.where('run').equals(run).sortBy('seq')).map(withoutSeq),
-    changeMends: <Value>(scope: MendScope, work: (rows: MendRow[]) => ChangedMends<Value>) =>
+    changeMends: <Value>(scope: MendScope, work: MendWork<Value>) =>
       db.transaction('rw', [db.guide_sources, db.guide_mends], async () => {
-        const { put, value } = work(await mendsOf(db, scope));
+        const made = work(await mendsOf(db, scope));
+        const { put, value } = 'put' in made ? made : atOnce(made);
         const known = await db.guide_mends
           .where('id')
           .anyOf(put.map(({ id }) => id))

@@ -22,6 +22,9 @@ export interface ImportOptions {
   onProgress?(progress: { bytes: number; programmes: number }): void;
 }
 
+/** Channels of one guide. */
+const MOST_CHANNELS = 50_000;
+
 const NOTHING = 'It has neither a channel nor a programme, and was not taken in.';
 
 /**
@@ -36,7 +39,7 @@ export async function importGuide(
 ): Promise<GuideRecord> {
   const stage = await store.stage(guide);
   try {
-    const rows = new GuideImport(stage, zone === null ? null : new Zone(zone));
+    const rows = new GuideImport(stage, zone === null ? null : new Zone(zone), () => store.rest());
     let bytes = 0;
     const counted = async function* (): AsyncGenerator<Uint8Array> {
       for await (const piece of source) {
@@ -47,7 +50,11 @@ export async function importGuide(
     const read = await readGuide(counted(), rows, {
       ...(cancel === undefined ? {} : { cancel }),
       async afterPiece() {
-        await rows.flush();
+        if (rows.channels > MOST_CHANNELS)
+          throw failed('too_large', `"${name}": A guide may have ${MOST_CHANNELS} channels.`, {
+            remedy: 'Take it in as several guides, with some of its channels each.',
+          });
+        await rows.flush(bytes);
         onProgress?.({ bytes, programmes: rows.programmes });
       },
     });

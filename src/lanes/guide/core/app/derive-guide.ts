@@ -113,7 +113,7 @@ async function takeIn(
 ): Promise<void> {
   const stage = await store.stage(SCHEDULE_GUIDE);
   try {
-    const rows = new GuideImport(stage, null);
+    const rows = new GuideImport(stage, null, () => store.rest());
     for (const element of elements) {
       if (element.name === 'channel') rows.channel(element, []);
       else rows.programme(element, []);

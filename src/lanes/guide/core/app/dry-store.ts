@@ -1,6 +1,7 @@
 /** A store in which nothing is written: what a dry run mends is seen by it alone. */
+import { inTurns } from '#core/steps.ts';
 import type { MendRow } from '../store/guide-records.ts';
-import type { ChangedMends, GuideStore, MendScope } from '../store/guide-store.ts';
+import type { GuideStore, MendScope, MendWork } from '../store/guide-store.ts';
 import { isInScope } from '../store/store-order.ts';
 
 export function dryStore(store: GuideStore): GuideStore {
@@ -14,6 +15,7 @@ export function dryStore(store: GuideStore): GuideStore {
     throw new Error('A dry run changes nothing.');
   };
   return {
+    rest: () => store.rest(),
     guides: () => store.guides(),
     guide: (id) => store.guide(id),
     channels: (guide) => store.channels(guide),
@@ -27,8 +29,9 @@ export function dryStore(store: GuideStore): GuideStore {
     points: () => store.points(),
     mends,
     mendsOfRun: async (run) => (await mends({ guides: null, channels: null })).filter((row) => row.run === run),
-    async changeMends<Value>(scope: MendScope, work: (rows: MendRow[]) => ChangedMends<Value>): Promise<Value> {
-      const { put, value } = work(await mends(scope));
+    async changeMends<Value>(scope: MendScope, work: MendWork<Value>): Promise<Value> {
+      const made = work(await mends(scope));
+      const { put, value } = 'put' in made ? made : await inTurns(made, () => store.rest());
       for (const row of put) over.set(row.id, row);
       return value;
     },

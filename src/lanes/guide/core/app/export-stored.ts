@@ -2,6 +2,7 @@
  * Writes a stored guide as XMLTV: valid, times in UTC, with the mends that hold. By channel and time, a day in memory and some
  * programmes a piece.
  */
+import { inTurns, sorting } from '#core/steps.ts';
 import { newElement, type GuideElement } from '../read/element.ts';
 import type { GuideRecord, StoredProgramme } from '../store/guide-records.ts';
 import { EVERYTHING, type GuideStore } from '../store/guide-store.ts';
@@ -26,8 +27,8 @@ export async function* exportStored(store: GuideStore, guide: GuideRecord, mende
   });
   yield headOf(guide.attributes, channels);
   let day: { key: string; programmes: StoredProgramme[] } = { key: '', programmes: [] };
-  function* pieces(): Generator<string> {
-    const inOrder = day.programmes.sort((a, b) => (a.start ?? 0) - (b.start ?? 0) || a.n - b.n);
+  async function* pieces(): AsyncGenerator<string> {
+    const inOrder = await inTurns(sorting(day.programmes, byStart), () => store.rest());
     for (let at = 0; at < inOrder.length; at += PIECE) {
       const some = inOrder.slice(at, at + PIECE).map((programme) => written(programme, standing, zone));
       const text = some.join('');
@@ -40,11 +41,13 @@ export async function* exportStored(store: GuideStore, guide: GuideRecord, mende
       yield* pieces();
       day = { key, programmes: [] };
     }
-    day.programmes.push(...unpackProgrammes(data));
+    for (const programme of unpackProgrammes(data)) day.programmes.push(programme);
   }
   yield* pieces();
   yield TAIL;
 }
+
+const byStart = (a: StoredProgramme, b: StoredProgramme): number => (a.start ?? 0) - (b.start ?? 0) || a.n - b.n;
 
 function written({ start, element }: StoredProgramme, standing: Standing, zone: Zone | null): string {
   const { channel = '', start: from = '' } = element.attributes;

@@ -19,6 +19,9 @@ export interface Filler {
   run: string | null;
 }
 
+/** Mends that are looked at in one go. */
+const AT_ONCE = 200;
+
 /** In one transaction. The second time it changes nothing. */
 export async function fillMends(
   store: GuideStore,
@@ -27,16 +30,17 @@ export async function fillMends(
   { clock, ids }: { clock: Clock; ids: Ids },
 ): Promise<ToolReport> {
   if (mends.length === 0) return { changed: 0, diff: [], skipped: [] };
-  const at = clock.now();
+  const now = clock.now();
   const named = mends.map((mend) => ({ mend, id: ids.next() }));
   const guides = [...new Set(mends.map(({ guide }) => guide))];
-  return store.changeMends({ guides, channels: null }, (rows) => {
+  return store.changeMends({ guides, channels: null }, function* (rows) {
     const standing = byGuide(rows);
     const none = new Standing([]);
     const put: MendRow[] = [];
     const skipped: SkippedMend[] = [];
     const done = new Set<string>();
-    for (const { mend, id } of named) {
+    for (const [at, { mend, id }] of named.entries()) {
+      if (at % AT_ONCE === 0) yield;
       const { guide, where, field, about, after } = mend;
       const of = standing.get(guide) ?? none;
       const slot = JSON.stringify([guide, mend.channel, mend.start, mend.start === null ? where : '', field]);
@@ -54,7 +58,7 @@ export async function fillMends(
         continue;
       }
       done.add(slot);
-      put.push({ ...mend, schema_version: 1, id, tool, run, at, undone_at: null });
+      put.push({ ...mend, schema_version: 1, id, tool, run, at: now, undone_at: null });
     }
     const diff = put.map(({ where, field, before, after, source, reasons }): Mend => {
       return { where, field, before, after, source, reasons };

@@ -42,17 +42,32 @@ export interface GridPage {
 }
 
 export async function gridPage(store: GuideStore, wish: GridWish): Promise<GridPage> {
+  const { channels, rows } = await gridRows(store, wish);
+  return { channels, rows: await Array.fromAsync(rows) };
+}
+
+/** The same, a channel at a time. */
+export async function gridRows(
+  store: GuideStore,
+  wish: GridWish,
+): Promise<{ channels: number; rows: AsyncGenerator<GridPage['rows'][number]> }> {
   const all: { guide: string; channel: string; name: string }[] = [];
   for (const { id } of await store.guides())
     if (wish.guide === null || wish.guide === id)
       for (const channel of await store.channels(id))
         if (channel.id !== '' || channel.programmes > 0)
           all.push({ guide: id, channel: channel.id, name: channelName(channel) });
-  const rows: GridPage['rows'] = [];
-  for (const row of all.slice(wish.offset, wish.offset + wish.limit))
-    rows.push({ ...row, cells: await cellsOf(store, row.guide, row.channel, wish) });
-  return { channels: all.length, rows };
+  async function* rows(): AsyncGenerator<GridPage['rows'][number]> {
+    for (const row of all.slice(wish.offset, wish.offset + wish.limit))
+      yield { ...row, cells: await cellsOf(store, row.guide, row.channel, wish) };
+  }
+  return { channels: all.length, rows: rows() };
 }
+
+/** Programmes of a channel that are shown: one a minute of the longest time that may be asked for. */
+const MOST_CELLS = 14 * 24 * 60;
+/** Programmes that are looked at in one go. */
+const AT_ONCE = 100;
 
 /** Of one channel of a guide: what overlaps the instants [from, to). */
 export async function cellsOf(
@@ -73,8 +88,9 @@ export async function cellsOf(
     }
   const cells: GridCell[] = [];
   for await (const { data } of store.programmes(guide, { channels: [channel], days }))
-    for (const { start, stop: own, element } of unpackProgrammes(data)) {
-      if (start === null) continue;
+    for (const [at, { start, stop: own, element }] of unpackProgrammes(data).entries()) {
+      if (at % AT_ONCE === 0) await store.rest();
+      if (start === null || cells.length >= MOST_CELLS) continue;
       const { channel: id = '', start: written = '' } = element.attributes;
       const where = `${id}@${written}`;
       const about = aboutOf(element);
@@ -98,9 +114,12 @@ export async function cellsOf(
       });
     }
   cells.sort((a, b) => a.start - b.start);
-  for (const [at, cell] of cells.entries()) {
-    const next = cells.slice(at + 1).find(({ start }) => start > cell.start)?.start ?? null;
-    if (cell.stop === null || cell.stop < cell.start) cell.stop = next;
+  // Of the cells from here to the end: when the first begins that begins later than this one.
+  let [later, start]: (number | null)[] = [null, null];
+  for (const cell of cells.toReversed()) {
+    if (start !== null && start !== undefined && start > cell.start) later = start;
+    start = cell.start;
+    if (cell.stop === null || cell.stop < cell.start) cell.stop = later ?? null;
   }
   return cells.filter(({ start, stop }) => start < to && (stop ?? start + 1) > from);
 }

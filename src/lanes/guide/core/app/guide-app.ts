@@ -151,7 +151,7 @@ function contextOf(
       world,
       note: (ends) => store.noteLookups(ends),
       failures: () => store.lookupFailures(),
-      ...{ lookedUp, now: () => clock.now() },
+      ...{ lookedUp, now: () => clock.now(), rest: () => store.rest() },
     }),
     fill: (mends) => fillMends(store, mends, { tool, run }, { clock, ids }),
     log: (line) => Promise.resolve(log(line)),

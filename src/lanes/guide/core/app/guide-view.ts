@@ -3,7 +3,7 @@ import { analyzeMetadataIssues, type MetadataIssue, type MetadataMetrics } from 
 import { FAULT_TYPES, type FaultType } from '../faults/fault.ts';
 import type { GuideView } from '../run/run.types.ts';
 import type { GuideStore } from '../store/guide-store.ts';
-import { openFaults, type FaultScope } from './open-faults.ts';
+import { dayOf, openFaults, type FaultScope } from './open-faults.ts';
 import { SAID_TYPES } from './place.ts';
 
 export interface Counted extends MetadataMetrics {
@@ -17,8 +17,12 @@ export async function countOpen(store: GuideStore, scope: FaultScope): Promise<C
   const counts = Object.fromEntries(FAULT_TYPES.map((type) => [type, 0])) as Counted['counts'];
   const codes: Partial<Record<FaultType, Record<string, number>>> = {};
   let failing = 0;
+  // Of one day of a channel: there may be more of them in what comes next.
+  let failed = new Set<string>();
+  let day = '';
   for await (const faults of openFaults(store, scope)) {
-    const failed = new Set<string>();
+    const of = faults[0] === undefined ? '' : dayOf(faults[0]);
+    if (of !== day) [failing, failed, day] = [failing + failed.size, new Set(), of];
     for (const { type, code, where } of faults) {
       counts[type]++;
       if (SAID_TYPES.includes(type)) failed.add(where);
@@ -26,8 +30,8 @@ export async function countOpen(store: GuideStore, scope: FaultScope): Promise<C
       const of = (codes[type] ??= {});
       of[code] = (of[code] ?? 0) + 1;
     }
-    failing += failed.size;
   }
+  failing += failed.size;
   const failures = await store.lookupFailures();
   const own = failures.filter(
     ({ guide, channel }) => (scope.guide ?? guide) === guide && (scope.channel ?? channel) === channel,

@@ -1,4 +1,5 @@
 /** A guide on its way into a store: it is checked while it is read, and its rows are staged a piece at a time. */
+import { inTurns } from '#core/steps.ts';
 import { GuideChecker, type CheckedGuide } from '../faults/check-guide.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { GuideElement } from '../read/element.ts';
@@ -19,8 +20,16 @@ import { channelsTogether } from '../write/write-guide.ts';
 import { aboutOf, titleKey } from './place.ts';
 
 const DAY = 86_400_000;
-/** Programmes that are held before they are staged. */
+/** Programmes that are held before they are staged, or bytes of the guide. */
 const HELD = 8_000;
+const HELD_BYTES = 2 * 1024 * 1024;
+/** Faults that are kept of a guide. */
+const MOST_FAULTS = 100_000;
+/** Programmes, or faults, of one row: however many a day has, each row is read in a few milliseconds. */
+const A_ROW = 2_000;
+
+/** Faults whose places are looked for in one go. */
+const STORED_AT_ONCE = 50;
 
 /** What a fault of a programme needs to know of it, by its place among those of its channel. */
 interface Known {
@@ -31,6 +40,7 @@ interface Known {
 
 export class GuideImport implements GuideHandler {
   readonly #stage: GuideStage;
+  readonly #rest: () => Promise<void>;
   readonly #zone: Zone | null;
   readonly #checker: GuideChecker;
   readonly #elements = new Map<string, GuideElement>();
@@ -38,12 +48,21 @@ export class GuideImport implements GuideHandler {
   #held = new Map<string, { channel: string; day: number | null; programmes: StoredProgramme[] }>();
   #count = 0;
   #waiting = 0;
+  /** Bytes of the guide up to what was staged last. */
+  #written = 0;
   #attributes: Readonly<Record<string, string>> = {};
 
-  constructor(stage: GuideStage, zone: Zone | null) {
+  /** @param rest lets others have their turn */
+  constructor(stage: GuideStage, zone: Zone | null, rest: () => Promise<void>) {
     this.#stage = stage;
+    this.#rest = rest;
     this.#zone = zone;
-    this.#checker = new GuideChecker(zone);
+    this.#checker = new GuideChecker(zone, MOST_FAULTS);
+  }
+
+  /** Channels so far, or so: those with an element, and those that programmes name. */
+  get channels(): number {
+    return Math.max(this.#elements.size, this.#known.size);
   }
 
   /** Programmes so far. */
@@ -85,18 +104,24 @@ export class GuideImport implements GuideHandler {
     known.titles.push(titleKey(element) ?? -1);
   }
 
-  /** To be called now and then, so that no more is held than need be. */
-  async flush(): Promise<void> {
-    if (this.#waiting >= HELD) await this.#write();
+  /** To be called now and then, so that no more is held than need be. `bytes`: of the guide so far. */
+  async flush(bytes = 0): Promise<void> {
+    if (this.#waiting < HELD && bytes - this.#written < HELD_BYTES) return;
+    this.#written = bytes;
+    await this.#write();
   }
 
   async #write(): Promise<void> {
     const held = this.#held;
     this.#held = new Map();
     this.#waiting = 0;
-    const programmes = [...held.values()].map(({ channel, day, programmes: of }): PackedDay => {
-      return { channel, day, count: of.length, data: packProgrammes(of) };
-    });
+    const programmes: PackedDay[] = [];
+    for (const { channel, day, programmes: all } of held.values())
+      for (let at = 0; at < all.length; at += A_ROW) {
+        const of = all.slice(at, at + A_ROW);
+        programmes.push({ channel, day, count: of.length, data: packProgrammes(of) });
+        await this.#rest();
+      }
     if (programmes.length > 0) await this.#stage.add({ programmes });
   }
 
@@ -106,10 +131,11 @@ export class GuideImport implements GuideHandler {
     about: Pick<GuideDraft, 'kind' | 'name' | 'zone' | 'imported_at'>,
   ): Promise<{ record: GuideRecord; checked: CheckedGuide }> {
     await this.#write();
-    const checked = this.#checker.end(read);
-    const { stopped, cutTexts } = checked;
+    const checked = await inTurns(this.#checker.ending(read), this.#rest);
+    const { stopped, cutTexts, faultsAreCut } = checked;
     const notes = stopped === null ? [] : [stopped];
     if (cutTexts > 0) notes.push(`${cutTexts} texts of more than 64 KB were cut.`);
+    if (faultsAreCut) notes.push(`It has more than ${MOST_FAULTS} faults: those that were found first are kept.`);
     const channels = this.#channels(checked);
     await this.#stage.add({ channels });
     await this.#writeFaults(checked.faults, new Set(channels.map(({ id }) => id)));
@@ -134,7 +160,8 @@ export class GuideImport implements GuideHandler {
   async #writeFaults(faults: readonly Fault[], channels: ReadonlySet<string>): Promise<void> {
     const days = new Map<string, StoredFault[]>();
     const places = new Map<string, Map<number, number>>();
-    for (const fault of faults) {
+    for (const [at, fault] of faults.entries()) {
+      if (at % STORED_AT_ONCE === 0) await this.#rest();
       const stored = this.#stored(fault, channels, places);
       const { channel, start } = stored;
       const key = `${start === null ? '' : Math.floor(start / DAY)} ${channel === null ? '' : `c${channel}`}`;
@@ -148,14 +175,15 @@ export class GuideImport implements GuideHandler {
       if (rows.length > 0) await this.#stage.add({ faults: rows });
       [rows, waiting] = [[], 0];
     };
-    for (const of of days.values()) {
-      const [first] = of;
-      if (first === undefined) continue;
-      const { channel, start } = first;
-      const day = start === null ? null : Math.floor(start / DAY);
-      rows.push({ channel, day, count: of.length, data: packFaults(of) });
-      if ((waiting += of.length) >= HELD * 4) await write();
-    }
+    for (const all of days.values())
+      for (let at = 0; at < all.length; at += A_ROW) {
+        const of = all.slice(at, at + A_ROW);
+        const { channel = null, start = null } = of[0] ?? {};
+        const day = start === null ? null : Math.floor(start / DAY);
+        rows.push({ channel, day, count: of.length, data: packFaults(of) });
+        await this.#rest();
+        if ((waiting += of.length) >= HELD) await write();
+      }
     await write();
   }
 

@@ -1,9 +1,10 @@
 /** Faults that are open: those an import found, and of lineups and look-ups, without what mends and people took away. */
-import { checkLineup } from '../lineup/check-lineup.ts';
+import { inTurns } from '#core/steps.ts';
+import { checkingLineup } from '../lineup/check-lineup.ts';
 import type { Dismissal, GuideRecord, LookupFailure, StoredFault } from '../store/guide-records.ts';
 import type { GuideStore } from '../store/guide-store.ts';
 import { unpackFaults } from '../store/packed.ts';
-import { overlaidLineup } from './overlaid-lineup.ts';
+import { overlayingLineup } from './overlaid-lineup.ts';
 import { SAID_TYPES, titleHash } from './place.ts';
 import { byGuide, Standing } from './standing.ts';
 
@@ -18,9 +19,12 @@ export interface FaultScope {
   days: { from: number; to: number } | null;
 }
 
+/** Faults of a lineup that are looked at in one go. */
+const FAULTS_AT_ONCE = 1000;
+
 export const ALL_FAULTS: FaultScope = { guide: null, channel: null, days: null };
 
-/** The open faults of one day of a channel at a time, or of what belongs to no channel; those of lineups where no days are asked for. */
+/** Open faults of one day of a channel at a time, a few thousand at most, or of what belongs to no channel; those of lineups where no days are asked for. */
 export async function* openFaults(store: GuideStore, scope: FaultScope): AsyncGenerator<OpenFault[]> {
   const guides = (await store.guides()).filter(({ id }) => scope.guide === null || id === scope.guide);
   const channels = scope.channel === null ? null : [scope.channel];
@@ -50,8 +54,12 @@ export async function* openFaults(store: GuideStore, scope: FaultScope): AsyncGe
       if (found.length > 0) yield found.map(ofGuide);
     }
     if (scope.days !== null) continue;
-    const lineup = (await lineupFaults(store, guide, mends)).filter(isOpen);
-    if (lineup.length > 0) yield lineup.map(ofGuide);
+    const lineup = await lineupFaults(store, guide, mends);
+    for (let at = 0; at < lineup.length; at += FAULTS_AT_ONCE) {
+      await store.rest();
+      const found = lineup.slice(at, at + FAULTS_AT_ONCE).filter(isOpen);
+      if (found.length > 0) yield found.map(ofGuide);
+    }
   }
 }
 
@@ -65,16 +73,20 @@ async function lineupFaults(
   if (lineup === null) return [];
   const channels = (await store.channels(id)).filter((channel) => channel.id !== '' || channel.declared);
   const known = new Set(channels.map((channel) => channel.id));
-  return checkLineup(overlaidLineup(lineup.read, mends), channels, whole || programmes > 0).map(
-    ({ type, where, code = null }) => ({
-      ...{ type, code, where, channel: known.has(where) ? where : null, start: null, about: null, title: null },
-    }),
-  );
+  const rest = (): Promise<void> => store.rest();
+  const now = await inTurns(overlayingLineup(lineup.read, mends), rest);
+  const faults = await inTurns(checkingLineup(now, channels, whole || programmes > 0), rest);
+  return faults.map(({ type, where, code = null }) => ({
+    ...{ type, code, where, channel: known.has(where) ? where : null, start: null, about: null, title: null },
+  }));
 }
 
 const DAY = 86_400_000;
 const dayKey = (channel: string, start: number | null): string =>
   `${channel} ${start === null ? null : Math.floor(start / DAY)}`;
+
+/** Guide, channel and day of a fault. */
+export const dayOf = ({ guide, channel, start }: OpenFault): string => `${guide} ${dayKey(channel ?? '', start)}`;
 
 const faultOf = ({ where, channel, start, about, title, code }: LookupFailure): StoredFault => ({
   ...{ type: 'METADATA_LOOKUP_FAILURE', code, where, channel, start, about, title },

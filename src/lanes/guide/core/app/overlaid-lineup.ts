@@ -1,7 +1,11 @@
 /** A lineup with what lies over it: other channels and numbers of its entries, entries left out, and entries of a person. */
+import { atOnce, type Steps } from '#core/steps.ts';
 import { foldWords } from '../faults/words/fold.ts';
 import type { LineupEntry, ReadLineup } from '../lineup/read-lineup.ts';
 import type { Standing } from './standing.ts';
+
+/** Entries that are looked at in one go. */
+const AT_ONCE = 500;
 
 /** Fields of mends over a lineup, besides `EpgId` and `GuideNumber`. */
 export const LEFT_OUT = 'left out';
@@ -23,29 +27,47 @@ export function entryPlaces(entries: readonly LineupEntry[]): string[] {
 }
 
 /** Each entry as it is now; null: it is left out. In the order of the lineup. */
-export function overlaidEntries(entries: readonly LineupEntry[], standing: Standing): (LineupEntry | null)[] {
+export const overlaidEntries = (entries: readonly LineupEntry[], standing: Standing): (LineupEntry | null)[] =>
+  atOnce(overlayingEntries(entries, standing));
+
+function* overlayingEntries(entries: readonly LineupEntry[], standing: Standing): Steps<(LineupEntry | null)[]> {
   const places = entryPlaces(entries);
-  return entries.map((entry, at): LineupEntry | null => {
-    const where = places[at] ?? '';
-    const rows = standing.at({ channel: where, start: null, where }, null);
-    const said = (field: string): string | null => rows.find((row) => row.field === field)?.after ?? null;
-    if (said(LEFT_OUT) !== null) return null;
-    return { ...entry, epgId: said('EpgId') ?? entry.epgId, guideNumber: said('GuideNumber') ?? entry.guideNumber };
-  });
+  const all: (LineupEntry | null)[] = [];
+  for (const [at, entry] of entries.entries()) {
+    if (at % AT_ONCE === 0) yield;
+    all.push(overlaid(entry, places[at] ?? '', standing));
+  }
+  return all;
+}
+
+function overlaid(entry: LineupEntry, where: string, standing: Standing): LineupEntry | null {
+  const rows = standing.at({ channel: where, start: null, where }, null);
+  const said = (field: string): string | null => rows.find((row) => row.field === field)?.after ?? null;
+  if (said(LEFT_OUT) !== null) return null;
+  return { ...entry, epgId: said('EpgId') ?? entry.epgId, guideNumber: said('GuideNumber') ?? entry.guideNumber };
 }
 
 /** A lineup with the mends that lie over it. */
-export function overlaidLineup(lineup: ReadLineup, standing: Standing): ReadLineup {
-  if (lineup.unreadable !== null) return lineup;
-  const entries = overlaidEntries(lineup.entries, standing).filter((entry) => entry !== null);
-  return { entries: [...entries, ...addedEntries(entries, standing)], unreadable: null };
+export const overlaidLineup = (lineup: ReadLineup, standing: Standing): ReadLineup =>
+  atOnce(overlayingLineup(lineup, standing));
+
+export function* overlayingLineup(lineup: ReadLineup, standing: Standing): Steps<ReadLineup> {
+  if (lineup.unreadable !== null || standing.isNothing) return lineup;
+  const entries = (yield* overlayingEntries(lineup.entries, standing)).filter((entry) => entry !== null);
+  return { entries: [...entries, ...(yield* addingEntries(entries, standing))], unreadable: null };
 }
 
 /** Those that the lineup has itself by now are not added. */
-function addedEntries(entries: readonly LineupEntry[], standing: Standing): LineupEntry[] {
-  const ids = new Set(entries.map(({ epgId }) => epgId));
-  const names = new Set(entries.filter(({ epgId }) => epgId === null).map(({ guideName }) => foldWords(guideName)));
-  return standing.of(ENTRY).flatMap(({ where: epgId, after }): LineupEntry[] => {
+function* addingEntries(entries: readonly LineupEntry[], standing: Standing): Steps<LineupEntry[]> {
+  const added = standing.of(ENTRY);
+  if (added.length === 0) return [];
+  const [ids, names] = [new Set<string | null>(), new Set<string>()];
+  for (const [at, { epgId, guideName }] of entries.entries()) {
+    if (at % AT_ONCE === 0) yield;
+    ids.add(epgId);
+    if (epgId === null) names.add(foldWords(guideName));
+  }
+  return added.flatMap(({ where: epgId, after }): LineupEntry[] => {
     const [, guideNumber = '', guideName = ''] = /^(\S+) (.*)$/su.exec(after) ?? [];
     if (ids.has(epgId) || names.has(foldWords(guideName))) return [];
     return [{ guideNumber, guideName, epgId, url: null }];

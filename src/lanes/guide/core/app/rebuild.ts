@@ -8,6 +8,9 @@ import type { OpenFault } from './open-faults.ts';
 import { aboutOf } from './place.ts';
 import type { AppContext, ToolSources } from './tool-sources.ts';
 
+/** Faults, programmes or entries that are looked at in one go. */
+const AT_ONCE = 100;
+
 /** The next start is a stop where it is no further. */
 const FURTHEST = 6 * 3_600_000;
 
@@ -15,10 +18,19 @@ export async function rebuild(context: AppContext): Promise<ToolReport> {
   const sources = await context.sources();
   const derived = await sources.world.derive();
   const faults = await context.faults();
-  const mends: PlacedMend[] = faults.flatMap(formMends);
+  const mends: PlacedMend[] = [];
+  const of = new Map<string, OpenFault[]>();
+  for (const [at, fault] of faults.entries()) {
+    if (at % AT_ONCE === 0) await sources.rest();
+    mends.push(...formMends(fault));
+    const own = of.get(fault.guide);
+    if (own === undefined) of.set(fault.guide, [fault]);
+    else own.push(fault);
+  }
   for (const { id } of sources.guides) {
-    const own = faults.filter(({ guide }) => guide === id);
-    mends.push(...(await stopMends(sources, id, own)), ...(await epgIds(sources, id, own)));
+    const own = of.get(id) ?? [];
+    for (const mend of await stopMends(sources, id, own)) mends.push(mend);
+    for (const mend of await epgIds(sources, id, own)) mends.push(mend);
   }
   const filled = await context.fill(mends);
   return {
@@ -86,7 +98,8 @@ async function stopMends(sources: ToolSources, guide: string, faults: readonly O
   let of: { channel: string; before: StoredProgramme | null } = { channel: '', before: null };
   for await (const { channel, programmes } of sources.programmes(guide, true)) {
     if (of.channel !== channel) of = { channel, before: null };
-    for (const next of byStart(programmes)) {
+    for (const [at, next] of byStart(programmes).entries()) {
+      if (at % AT_ONCE === 0) await sources.rest();
       const { before } = of;
       if (before !== null && before.start !== next.start)
         mends.push(...stopOf(guide, channel, before, next.start, bad));
@@ -140,14 +153,19 @@ async function epgIds(sources: ToolSources, guide: string, faults: readonly Open
   );
   const lineup = wrong.size === 0 ? null : await sources.lineup(guide);
   if (lineup === null) return [];
-  const free = (await sources.channels(guide)).filter(({ programmes }) => programmes > 0);
   const taken = new Set(lineup.read.entries.flatMap(({ epgId }) => (epgId === null ? [] : [epgId])));
+  const free = new Map<string, Set<ChannelRecord>>();
+  for (const [at, channel] of (await sources.channels(guide)).entries()) {
+    if (at % AT_ONCE === 0) await sources.rest();
+    if (channel.programmes > 0 && !taken.has(channel.id)) addNames(free, channel);
+  }
   const mends: PlacedMend[] = [];
-  for (const { epgId, guideName, guideNumber } of lineup.read.entries) {
+  for (const [at, { epgId, guideName, guideNumber }] of lineup.read.entries.entries()) {
+    if (at % AT_ONCE === 0) await sources.rest();
     if (epgId === null || !wrong.has(epgId)) continue;
-    const fits = free.filter((channel) => !taken.has(channel.id) && isCalled(channel, [guideName, guideNumber, epgId]));
+    const fits = fitting(free, [guideName, guideNumber, epgId]);
     const [only] = fits;
-    if (only === undefined || fits.length > 1) continue;
+    if (only === undefined || fits.size > 1) continue;
     const place = { guide, channel: epgId, start: null, about: null, where: epgId };
     mends.push({
       ...place,
@@ -161,7 +179,22 @@ async function epgIds(sources: ToolSources, guide: string, faults: readonly Open
   return mends;
 }
 
-function isCalled({ id, displayNames }: ChannelRecord, names: readonly (string | null)[]): boolean {
-  const own = new Set([id, ...displayNames].map(foldWords));
-  return names.some((name) => name !== null && foldWords(name) !== '' && own.has(foldWords(name)));
+/** By each of its names, folded. */
+function addNames(free: Map<string, Set<ChannelRecord>>, channel: ChannelRecord): void {
+  for (const name of [channel.id, ...channel.displayNames].map(foldWords))
+    free.set(name, (free.get(name) ?? new Set()).add(channel));
+}
+
+/** The channels of one of these names; two are as good as many. */
+function fitting(
+  free: ReadonlyMap<string, ReadonlySet<ChannelRecord>>,
+  names: readonly (string | null)[],
+): Set<ChannelRecord> {
+  const found = new Set<ChannelRecord>();
+  for (const name of names) {
+    const folded = name === null ? '' : foldWords(name);
+    if (folded === '') continue;
+    for (const channel of free.get(folded) ?? []) if (found.add(channel).size > 1) return found;
+  }
+  return found;
 }

@@ -16,6 +16,10 @@ export class Standing {
     }
   }
 
+  get isNothing(): boolean {
+    return this.#slots.size === 0;
+  }
+
   /** What holds of the programme, or the place, one a field. */
   at(place: { channel: string | null; start: number | null; where: string }, about: number | null): MendRow[] {
     const rows = this.#slots.get(slotOf(place));

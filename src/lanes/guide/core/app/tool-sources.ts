@@ -48,6 +48,8 @@ export interface ToolSources {
   lookedUp(ok: boolean): Promise<void>;
   failures(): Promise<LookupFailure[]>;
   now(): number;
+  /** Lets others have their turn: between two steps of long work. */
+  rest(): Promise<void>;
 }
 
 export type AppContext = GuideToolContext<OpenFault, ToolSources, PlacedMend>;

@@ -13,6 +13,9 @@ import { rebuild } from './rebuild.ts';
 import { Standing } from './standing.ts';
 import type { AppContext, AppWork, ToolSources } from './tool-sources.ts';
 
+/** Faults or programmes that are looked at in one go. */
+const AT_ONCE = 100;
+
 export const toolWork: AppWork = {
   rebuild_xmltv: rebuild,
   refresh_plex_metadata: async (context) => (await context.sources()).world.refresh(),
@@ -72,7 +75,8 @@ async function proved(
 ): Promise<PlacedMend[]> {
   const sources = await context.sources();
   const open = new Map<string, Map<string, Set<FaultType>>>();
-  for (const fault of await context.faults()) {
+  for (const [at, fault] of (await context.faults()).entries()) {
+    if (at % AT_ONCE === 0) await sources.rest();
     if (!SAID_TYPES.includes(fault.type) || fault.start === null) continue;
     const of = open.get(fault.guide) ?? new Map<string, Set<FaultType>>();
     open.set(fault.guide, of);
@@ -85,10 +89,14 @@ async function proved(
   for (const [guide, places] of open) {
     const evidence = new Evidence();
     for await (const { programmes } of sources.programmes(guide, false))
-      for (const { element } of programmes) evidence.add(element);
+      for (const [at, { element }] of programmes.entries()) {
+        if (at % AT_ONCE === 0) await sources.rest();
+        evidence.add(element);
+      }
     const over = standing.get(guide) ?? new Standing([]);
     for await (const { channel, programmes } of sources.programmes(guide, true))
-      for (const { start, element } of programmes) {
+      for (const [at, { start, element }] of programmes.entries()) {
+        if (at % AT_ONCE === 0) await sources.rest();
         const { channel: id = '', start: from = '' } = element.attributes;
         const where = `${id}@${from}`;
         const about = aboutOf(element);

@@ -14,6 +14,9 @@ export interface Undone {
 
 export type UndoWish = { run: string } | { mends: readonly string[] };
 
+/** Rows that are looked at in one go. */
+const AT_ONCE = 200;
+
 /** Throws AccessionError `not_found` where there is nothing of the run, or no such mend. */
 export async function undoMends(store: GuideStore, wish: UndoWish, clock: Clock): Promise<Undone> {
   const wanted = await wantedRows(store, wish);
@@ -25,11 +28,12 @@ export async function undoMends(store: GuideStore, wish: UndoWish, clock: Clock)
   const ids = new Set(wanted.map(({ id }) => id));
   const guides = [...new Set(wanted.map(({ guide }) => guide))];
   const now = clock.now();
-  return store.changeMends({ guides, channels: null }, (rows) => {
+  return store.changeMends({ guides, channels: null }, function* (rows) {
     const standing = byGuide(rows);
     const put: MendRow[] = [];
     const refused: Undone['refused'] = [];
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
+      if (at % AT_ONCE === 0) yield;
       if (!ids.has(row.id)) continue;
       const why = whyNot(row, standing.get(row.guide)?.at(row, row.about) ?? [], other);
       if (why === null) put.push({ ...row, undone_at: now });

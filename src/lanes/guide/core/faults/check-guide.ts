@@ -2,6 +2,7 @@
  * Finds what is wrong in a guide while it is read. Of a programme only its times and its name stay; what depends on the
  * whole (channels behind their programmes, kinds that are never numbered, overlaps) is decided at the end.
  */
+import { atOnce, sorting, type Steps } from '#core/steps.ts';
 import { childrenOf, isBlank, textsOf, type GuideElement } from '../read/element.ts';
 import type { GuideHandler, ReadGuide, WritingCode } from '../read/guide-reader.ts';
 import type { Zone } from '../times/local-time.ts';
@@ -12,6 +13,9 @@ import { ownText, Strings } from './strings.ts';
 import { isPlaceholder } from './title-words.ts';
 import { KINDS, readCategory, type Kind } from './words/category-words.ts';
 import { foldWords } from './words/fold.ts';
+
+/** Programmes that are looked at in one go. */
+const AT_ONCE = 200;
 
 const FIRST_FILM = 1888;
 const LAST_YEAR = 2100;
@@ -49,6 +53,8 @@ export interface CheckedGuide {
   programmes: number;
   channels: number;
   faults: Fault[];
+  /** There were more. */
+  faultsAreCut: boolean;
   /** Programmes with at least one fault in what they say. */
   failing: number;
   placeholders: number;
@@ -68,7 +74,7 @@ export interface ChannelSummary {
 
 export class GuideChecker implements GuideHandler {
   readonly #zone: Zone | null;
-  readonly #faults = new FaultList();
+  readonly #faults: FaultList;
   readonly #channels = new Map<string, Channel>();
   readonly #strings = new Strings();
   readonly #times = new Map<string, ReadTime>();
@@ -82,9 +88,13 @@ export class GuideChecker implements GuideHandler {
   #failing = 0;
   #placeholders = 0;
 
-  /** `zone`: of times that name none; null is UTC. */
-  constructor(zone: Zone | null = null) {
+  /**
+   * `zone`: of times that name none; null is UTC.
+   * @param mostFaults so many are kept, those that are found first
+   */
+  constructor(zone: Zone | null = null, mostFaults = Number.POSITIVE_INFINITY) {
     this.#zone = zone;
+    this.#faults = new FaultList(mostFaults);
   }
 
   channel(element: GuideElement, codes: readonly WritingCode[]): void {
@@ -115,14 +125,22 @@ export class GuideChecker implements GuideHandler {
     this.#checkTexts(element, where, channel);
   }
 
-  end({ codes, stopped, cutTexts }: ReadGuide): CheckedGuide {
+  end(read: ReadGuide): CheckedGuide {
+    return atOnce(this.ending(read));
+  }
+
+  *ending({ codes, stopped, cutTexts }: ReadGuide): Steps<CheckedGuide> {
     this.#written(codes, 'tv');
     if (stopped !== null) this.#faults.add('XMLTV_VALIDATION_ERROR', 'document', 'notwell');
     else if (this.#programmes === 0) this.#faults.add('XMLTV_VALIDATION_ERROR', 'tv', 'noprogrammes');
-    for (const channel of this.#channels.values()) this.#checkChannel(channel, stopped === null);
-    this.#decide();
+    for (const channel of this.#channels.values()) {
+      yield;
+      yield* this.#checkChannel(channel, stopped === null);
+    }
+    yield* this.#decide();
     return {
       ...{ programmes: this.#programmes, channels: this.#channelElements, faults: this.#faults.all },
+      faultsAreCut: this.#faults.isCut,
       ...{ failing: this.#failing, placeholders: this.#placeholders, stopped, cutTexts },
       channelList: [...this.#channels.values()].map(({ id, declared, displayNames, programmes }) => ({
         ...{ id, declared, displayNames, programmes },
@@ -231,14 +249,18 @@ export class GuideChecker implements GuideHandler {
     if (open.kinds !== null || open.titles !== null) this.#open.push(open);
   }
 
-  #checkChannel(channel: Channel, isWhole: boolean): void {
+  *#checkChannel(channel: Channel, isWhole: boolean): Steps<void> {
     const { id, declared, programmes, starts, stops, writtenStarts, clumped } = channel;
     if (!declared)
-      for (const written of [...writtenStarts, ...channel.unplaced])
+      for (const [at, written] of [...writtenStarts, ...channel.unplaced].entries()) {
+        if (at % AT_ONCE === 0) yield;
         this.#faults.add('XMLTV_VALIDATION_ERROR', `${id}@${written}`, 'unknownid');
+      }
     if (declared && programmes === 0 && isWhole) this.#faults.add('XMLTV_VALIDATION_ERROR', id, 'channelnoprogramme');
-    const order = starts.map((_, at) => at).sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || a - b);
+    const places = starts.map((_, at) => at);
+    const order = yield* sorting(places, (a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || a - b);
     for (let at = 0; at + 1 < order.length; at++) {
+      if (at % AT_ONCE === 0) yield;
       const [one = 0, next = 0] = [order[at], order[at + 1]];
       if (clumped[one] === true && clumped[next] === true) continue;
       const begins = starts[next] ?? 0;
@@ -250,10 +272,11 @@ export class GuideChecker implements GuideHandler {
   }
 
   /** What only the whole guide tells: kinds that it never numbers, and what its channels are called. */
-  #decide(): void {
+  *#decide(): Steps<void> {
     const unnumbered = new Set<Kind>();
     for (const [kind, { all, numbered }] of this.#kinds) if (numbered * 2 < all) unnumbered.add(kind);
-    for (const { where, channel, kinds, titles, counted } of this.#open) {
+    for (const [at, { where, channel, kinds, titles, counted }] of this.#open.entries()) {
+      if (at % AT_ONCE === 0) yield;
       const isMissing = kinds !== null && !kinds.some((kind) => unnumbered.has(kind));
       if (isMissing) this.#faults.add('EPISODE_NUM_MISSING', where);
       const isName = titles !== null && titles.every((title) => channel?.names.has(foldWords(title)) === true);

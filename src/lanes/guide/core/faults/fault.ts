@@ -51,10 +51,23 @@ export interface Fault {
 /** Faults, one for each pair of a place and a code. */
 export class FaultList {
   readonly #faults = new Map<string, Fault>();
+  readonly #most: number;
+
+  /** There were more. */
+  isCut = false;
+
+  /** @param most so many are kept, those that are added first */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
 
   add(type: FaultType, where: string, code?: ValidationCode | LineupCode): void {
     const key = ownText(`${code ?? type}\n${where}`);
     if (this.#faults.has(key)) return;
+    if (this.#faults.size >= this.#most) {
+      this.isCut = true;
+      return;
+    }
     const place = ownText(where);
     this.#faults.set(key, code === undefined ? { type, where: place } : { type, where: place, code });
   }

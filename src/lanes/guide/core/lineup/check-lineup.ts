@@ -1,27 +1,38 @@
 /** Whether a lineup and the guide's channels belong together. */
+import { atOnce, type Steps } from '#core/steps.ts';
 import type { ChannelSummary } from '../faults/check-guide.ts';
 import { FaultList, type Fault } from '../faults/fault.ts';
 import { foldWords } from '../faults/words/fold.ts';
 import type { LineupEntry, ReadLineup } from './read-lineup.ts';
 
+/** Entries, or channels, that are looked at in one go. */
+const AT_ONCE = 200;
+
 /** `5` or `5.1`. */
 const NUMBER = /^\d+(?:\.\d+)?$/;
 
 /** Finds the channel of an entry: by its `EpgId`, else by a display name that is its number, else by its name. */
-export class LineupMatcher {
+class LineupMatcher {
   readonly #ids = new Map<string, ChannelSummary>();
   readonly #byText = new Map<string, ChannelSummary>();
   readonly #byName = new Map<string, ChannelSummary>();
 
-  constructor(channels: readonly ChannelSummary[]) {
-    for (const channel of channels) {
-      // One that only programmes name has guide data all the same.
-      this.#ids.set(channel.id, channel);
-      for (const name of channel.displayNames) {
-        if (!this.#byText.has(name)) this.#byText.set(name, channel);
-        const folded = foldWords(name);
-        if (!this.#byName.has(folded)) this.#byName.set(folded, channel);
-      }
+  static *making(channels: readonly ChannelSummary[]): Steps<LineupMatcher> {
+    const matcher = new LineupMatcher();
+    for (const [at, channel] of channels.entries()) {
+      if (at % AT_ONCE === 0) yield;
+      matcher.#add(channel);
+    }
+    return matcher;
+  }
+
+  #add(channel: ChannelSummary): void {
+    // One that only programmes name has guide data all the same.
+    this.#ids.set(channel.id, channel);
+    for (const name of channel.displayNames) {
+      if (!this.#byText.has(name)) this.#byText.set(name, channel);
+      const folded = foldWords(name);
+      if (!this.#byName.has(folded)) this.#byName.set(folded, channel);
     }
   }
 
@@ -36,21 +47,25 @@ export class LineupMatcher {
 /**
  * @param isComplete false where the guide breaks off before its programmes: then channels may be missing that it has
  */
-export function checkLineup(
+export const checkLineup = (lineup: ReadLineup, channels: readonly ChannelSummary[], isComplete: boolean): Fault[] =>
+  atOnce(checkingLineup(lineup, channels, isComplete));
+
+export function* checkingLineup(
   { entries, unreadable }: ReadLineup,
   channels: readonly ChannelSummary[],
   isComplete: boolean,
-): Fault[] {
+): Steps<Fault[]> {
   const faults = new FaultList();
   if (unreadable !== null) {
     faults.add('LINEUP_MISMATCH', 'document', 'unreadable lineup');
     return faults.all;
   }
-  const matcher = new LineupMatcher(channels);
+  const matcher = yield* LineupMatcher.making(channels);
   const listed = new Set<string>();
   const numbers = new Set<string>();
   const ids = new Set<string>();
-  for (const entry of entries) {
+  for (const [at, entry] of entries.entries()) {
+    if (at % AT_ONCE === 0) yield;
     const { epgId, guideNumber, guideName } = entry;
     const channel = matcher.channelOf(entry);
     const where = epgId ?? channel?.id ?? guideNumber ?? guideName;

@@ -1,5 +1,6 @@
 /** Lineups: which number and name a tuner gives a channel, as HDHomeRun's JSON or as a playlist (M3U). */
 import * as v from 'valibot';
+import { atOnce, type Steps } from '#core/steps.ts';
 
 export interface LineupEntry {
   /** Null where a form does not need one and it is not there. */
@@ -17,6 +18,10 @@ export type ReadLineup = { entries: LineupEntry[]; unreadable: null } | { entrie
 /** The most that is read: characters, and entries. */
 const LONGEST = 32 * 1024 * 1024;
 const MOST = 100_000;
+/** Objects and lists of a lineup with so many entries, some of them with lists of their own. */
+const MOST_PARTS = 2 * MOST;
+/** Entries, or lines, that are read in one go. */
+const AT_ONCE = 200;
 
 const Text = v.union([v.string(), v.number()]);
 const JsonEntry = v.looseObject({
@@ -29,15 +34,18 @@ const JsonEntry = v.looseObject({
 const unreadable = (sentence: string): ReadLineup => ({ entries: [], unreadable: sentence });
 
 /** Reads a lineup by its content, whatever the file is called. */
-export function readLineup(text: string): ReadLineup {
+export const readLineup = (text: string): ReadLineup => atOnce(readingLineup(text));
+
+export function* readingLineup(text: string): Steps<ReadLineup> {
   const trimmed = text.replace(/^\ufeff/, '').trim();
   if (trimmed === '') return unreadable('The lineup is empty.');
   if (trimmed.length > LONGEST) return unreadable('The lineup is larger than 32 MB.');
-  const read = /^#EXTM3U|^#EXTINF/i.test(trimmed) ? readPlaylist(trimmed) : readJson(trimmed);
+  const read = /^#EXTM3U|^#EXTINF/i.test(trimmed) ? yield* readPlaylist(trimmed) : yield* readJson(trimmed);
   return read.entries.length > MOST ? unreadable(`The lineup has more than ${MOST} entries.`) : read;
 }
 
-function readJson(text: string): ReadLineup {
+function* readJson(text: string): Steps<ReadLineup> {
+  if (count(text, '{') + count(text, '[') > MOST_PARTS) return unreadable(`The lineup has more than ${MOST} entries.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -48,17 +56,28 @@ function readJson(text: string): ReadLineup {
         : 'The lineup is neither JSON nor M3U, or it breaks off.',
     );
   }
-  const parsed = v.safeParse(v.array(JsonEntry), value);
-  if (!parsed.success) return unreadable('The lineup is JSON, but no list of channels with numbers and names.');
-  return {
-    entries: parsed.output.map(({ GuideNumber, GuideName, EpgId, URL }) => ({
+  const noList = unreadable('The lineup is JSON, but no list of channels with numbers and names.');
+  if (!Array.isArray(value)) return noList;
+  const entries: LineupEntry[] = [];
+  for (const [at, entry] of value.entries()) {
+    if (at % AT_ONCE === 0) yield;
+    const parsed = v.safeParse(JsonEntry, entry);
+    if (!parsed.success) return noList;
+    const { GuideNumber, GuideName, EpgId, URL } = parsed.output;
+    entries.push({
       guideNumber: textOf(GuideNumber) ?? '',
       guideName: textOf(GuideName) ?? '',
       epgId: textOf(EpgId),
       url: textOf(URL),
-    })),
-    unreadable: null,
-  };
+    });
+  }
+  return { entries, unreadable: null };
+}
+
+function count(text: string, sign: string): number {
+  let found = 0;
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) found += 1;
+  return found;
 }
 
 function textOf(value: string | number | null | undefined): string | null {
@@ -67,14 +86,15 @@ function textOf(value: string | number | null | undefined): string | null {
 }
 
 /** `#EXTINF:-1 tvg-id="a" tvg-chno="5",Name`, then its address. Attributes may lack their quotes. */
-function readPlaylist(text: string): ReadLineup {
+function* readPlaylist(text: string): Steps<ReadLineup> {
   const entries: LineupEntry[] = [];
   let entry: LineupEntry | null = null;
   const push = (url: string | null): void => {
     if (entry !== null) entries.push({ ...entry, url });
     entry = null;
   };
-  for (const raw of text.split(/\r\n?|\n/)) {
+  for (const [at, raw] of text.split(/\r\n?|\n/).entries()) {
+    if (at % AT_ONCE === 0) yield;
     const line = raw.trim();
     if (/^#EXTINF/i.test(line)) {
       push(null);

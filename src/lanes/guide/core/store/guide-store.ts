@@ -5,6 +5,7 @@
  *
  *   stage -> add, add, ... -> finish (the guide is what was staged, in one transaction) | drop
  */
+import type { Steps } from '#core/steps.ts';
 import type {
   ChannelRecord,
   Dismissal,
@@ -58,7 +59,12 @@ export interface ChangedMends<Value> {
   value: Value;
 }
 
+/** What is made of the mends that are there; in steps where it may be long. */
+export type MendWork<Value> = (rows: MendRow[]) => ChangedMends<Value> | Steps<ChangedMends<Value>>;
+
 export interface GuideStore {
+  /** Lets others have their turn, where others wait for it: for whoever goes over much of a guide, between two steps. */
+  rest(): Promise<void>;
   /** By kind and name. */
   guides(): Promise<GuideRecord[]>;
   guide(id: string): Promise<GuideRecord | null>;
@@ -90,7 +96,7 @@ export interface GuideStore {
    * work may be called again where one did, and does nothing but answer. The revision of each guide with a row in `put` is
    * one more.
    */
-  changeMends<Value>(scope: MendScope, work: (rows: MendRow[]) => ChangedMends<Value>): Promise<Value>;
+  changeMends<Value>(scope: MendScope, work: MendWork<Value>): Promise<Value>;
 
   /** The oldest first. */
   dismissals(): Promise<Dismissal[]>;

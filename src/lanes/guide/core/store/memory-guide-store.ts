@@ -1,7 +1,8 @@
 /** Guides where nothing outlives the process: dry runs, the terminal, tests. What goes in and out is copied, as elsewhere. */
 import { failed } from '#core/errors.ts';
+import { atOnce } from '#core/steps.ts';
 import type { ChannelRecord, GuideDraft, GuideRecord, MendRow, PackedDay, StoredLineup } from './guide-records.ts';
-import type { ChangedMends, DayRange, GuideStage, GuideStore, MendScope, StagedRows } from './guide-store.ts';
+import type { DayRange, GuideStage, GuideStore, MendScope, MendWork, StagedRows } from './guide-store.ts';
 import { copy, MemoryGuideNotes } from './memory-guide-notes.ts';
 import { byStoredOrder, isInRange, isInScope } from './store-order.ts';
 
@@ -20,6 +21,10 @@ export class MemoryGuideStore extends MemoryGuideNotes implements GuideStore {
   readonly #lineups = new Map<string, StoredLineup>();
   readonly #mends = new Map<string, MendRow>();
   #imports = 0;
+
+  rest(): Promise<void> {
+    return Promise.resolve();
+  }
 
   guides(): Promise<GuideRecord[]> {
     return Promise.resolve(copy([...this.#guides.values()]).sort(byStoredOrder));
@@ -155,9 +160,10 @@ export class MemoryGuideStore extends MemoryGuideNotes implements GuideStore {
     return Promise.resolve(copy([...this.#mends.values()].filter((row) => row.run === run)));
   }
 
-  async changeMends<Value>(scope: MendScope, work: (rows: MendRow[]) => ChangedMends<Value>): Promise<Value> {
+  async changeMends<Value>(scope: MendScope, work: MendWork<Value>): Promise<Value> {
     await Promise.resolve();
-    const { put, value } = work(this.#mendsOf(scope));
+    const made = work(this.#mendsOf(scope));
+    const { put, value } = 'put' in made ? made : atOnce(made);
     for (const row of put) this.#mends.set(row.id, copy(row));
     this.#changed(put.map(({ guide }) => guide));
     return value;

@@ -25,6 +25,7 @@ export class Zone {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
   readonly #offsets = new Map<number, number>();
+  readonly #days = new Map<number, number | null>();
 
   /** Throws RangeError where the platform does not know the zone. */
   constructor(name: string) {
@@ -37,6 +38,22 @@ export class Zone {
 
   /** Milliseconds that the zone's clock is ahead of UTC at an instant. */
   offsetAt(instant: number): number {
+    return this.#offsetOf(Math.floor(instant / DAY)) ?? this.#offsetIn(instant);
+  }
+
+  /** Of a whole day in UTC, as no zone changes its clock and back within one; null: the clock changes on it. */
+  #offsetOf(day: number): number | null {
+    let offset = this.#days.get(day);
+    if (offset === undefined) {
+      const begin = this.#ask(day * DAY);
+      offset = begin === this.#ask((day + 1) * DAY - MINUTE) ? begin : null;
+      if (this.#days.size >= KEPT) this.#days.clear();
+      this.#days.set(day, offset);
+    }
+    return offset;
+  }
+
+  #offsetIn(instant: number): number {
     const minute = Math.floor(instant / MINUTE);
     let offset = this.#offsets.get(minute);
     if (offset === undefined) {

@@ -6,7 +6,8 @@ import { MOST_BYTES } from '#lanes/guide/bytes/read-guide.ts';
 import { gunzipped } from '#lanes/guide/node/gunzipped.ts';
 import { createTurns } from '#server/turns.ts';
 
-const PIECE = 64 * 1024;
+/** Bytes that are read in one go: some sixty of the shortest programmes. */
+const PIECE = 4 * 1024;
 
 /**
  * A damaged gzip is a source that breaks off: what came before counts. What `source` throws is thrown: a connection that is

@@ -1,7 +1,7 @@
 /** /v1/guide: the grid, and a person's own word: on fields of programmes, and on all faults of a kind at once. */
 import { answerFaults } from '#lanes/guide/core/app/answers.ts';
 import { editProgrammes } from '#lanes/guide/core/app/edit.ts';
-import { gridPage } from '#lanes/guide/core/app/grid.ts';
+import { gridRows, type GridPage } from '#lanes/guide/core/app/grid.ts';
 import {
   AnsweredSchema,
   AnswerSchema,
@@ -15,6 +15,7 @@ import { json, paged, route, type Route } from '#server/api/route.ts';
 import { writeAudit } from '#server/audit/audit.ts';
 import { parse } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
+import { asJson, jsonOf, withLongList, withLongLists } from '#server/http/json-stream.ts';
 import { keyedOnce, mutate } from '#server/http/mutate.ts';
 import { readLimit } from '#server/http/page.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
@@ -47,7 +48,8 @@ export function editRoutes(deps: ServiceDeps & { service: GuideService }): Route
           throw new HttpError('invalid', '"to" is behind "from", by 14 days at most.');
         if ((await store.guide(guide)) === null) throw new HttpError('not_found', 'There is no such guide.');
         const offset = Math.max(0, Math.floor(Number(c.req.query('offset') ?? 0)) || 0);
-        return c.json(await gridPage(store, { guide, from, to, offset, limit: readLimit(c, 12, 100) }));
+        const { channels, rows } = await gridRows(store, { guide, from, to, offset, limit: readLimit(c, 12, 100) });
+        return jsonOf(withLongLists({ channels }, 'rows', inParts(rows)));
       },
     }),
     route('POST /v1/guide/edits', {
@@ -89,6 +91,11 @@ export function editRoutes(deps: ServiceDeps & { service: GuideService }): Route
         }),
     }),
   ];
+}
+
+/** Of each channel its cells, however many, one by one. */
+async function* inParts(rows: AsyncIterable<GridPage['rows'][number]>): AsyncGenerator<AsyncIterable<string>> {
+  for await (const { cells, ...row } of rows) yield withLongList(row, 'cells', asJson(cells));
 }
 
 const instant = (text: string | undefined, name: string): number =>

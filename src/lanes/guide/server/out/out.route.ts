@@ -11,7 +11,7 @@ import type { Env } from '#server/deps.ts';
 import { readBody } from '#server/http/body.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { createPersonQueue } from '#server/http/person-queue.ts';
-import { encoded, inPlace, streamOf } from '#server/http/stream.ts';
+import { madeInPlace, streamOf } from '#server/http/stream.ts';
 import type { GuideService, ServiceDeps } from '../guide-service.ts';
 import {
   goodKeys,
@@ -73,8 +73,8 @@ export function outRoutes(deps: ServiceDeps & { service: GuideService }, streamU
     const guide = await guideOf(c, key);
     if (isSame(c, guide, packed ? 'gz' : 'xml')) return c.body(null, 304);
     c.header('Content-Type', packed ? 'application/gzip' : 'application/xml; charset=utf-8');
-    if (c.req.method === 'HEAD') return c.body(null);
-    const bytes = await inPlace(writtenOut, key, encoded(exportStored(guides, guide)));
+    const bytes = await madeInPlace(c.req.method, writtenOut, key, exportStored(guides, guide));
+    if (bytes === null) return c.body(null);
     if (!packed) return c.body(streamOf(bytes));
     const from = Readable.from(bytes, { objectMode: false });
     const gzip = createGzip();

@@ -1,6 +1,8 @@
 /** Guides in the catalog's database: the port of core/store/guide-store.ts over SQLite and PostgreSQL. */
+import { sql } from 'kysely';
 import { failed } from '#core/errors.ts';
 import type { Ids } from '#core/ports.ts';
+import { inTurns } from '#core/steps.ts';
 import type {
   ChannelRecord,
   GuideRecord,
@@ -8,9 +10,10 @@ import type {
   PackedDay,
   StoredLineup,
 } from '#lanes/guide/core/store/guide-records.ts';
-import type { ChangedMends, DayRange, GuideStage, GuideStore, MendScope } from '#lanes/guide/core/store/guide-store.ts';
+import type { DayRange, GuideStage, GuideStore, MendScope, MendWork } from '#lanes/guide/core/store/guide-store.ts';
 import { byStoredOrder, isInScope } from '#lanes/guide/core/store/store-order.ts';
 import { chunks, upsert } from '#server/store/rows.ts';
+import { createTurns } from '#server/turns.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
 import { guideIn, recordOf } from './guide-rows.ts';
@@ -21,7 +24,11 @@ import { sweep } from './sweep.ts';
 
 export type MayPut = (tx: Tx, put: readonly MendRow[]) => Promise<void>;
 
+/** Days of a channel, and small rows, that are read in one go. */
+const [DAYS, ROWS] = [4, 500];
+
 export class SqlGuideStore extends SqlGuideNotes implements GuideStore {
+  readonly rest = createTurns().rest;
   readonly #store: Pick<Store, 'db' | 'write'>;
   readonly #ids: Ids;
 
@@ -73,7 +80,29 @@ export class SqlGuideStore extends SqlGuideNotes implements GuideStore {
 
   async channels(guide: string): Promise<ChannelRecord[]> {
     const record = await this.guide(guide);
-    return record === null ? [] : channelsIn(this.#store.db, record.import);
+    return record === null ? [] : this.#channelsIn(record.import);
+  }
+
+  #channelsIn(of: string): Promise<ChannelRecord[]> {
+    const rows = this.#store.db.selectFrom('guide_channels').select(['n', 'channel']).where('import', '=', of);
+    const part = (after: number) => rows.where('n', '>', after).orderBy('n').limit(ROWS).execute();
+    return this.#inParts(part, ({ channel }) => JSON.parse(channel) as ChannelRecord);
+  }
+
+  /** All rows by their number, some at a time. */
+  async #inParts<Row extends { n: number }, Value>(
+    part: (after: number) => Promise<Row[]>,
+    valueOf: (row: Row) => Value,
+  ): Promise<Value[]> {
+    const all: Value[] = [];
+    for (let after = -1; ;) {
+      const rows = await part(after);
+      for (const row of rows) all.push(valueOf(row));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < ROWS) return all;
+      after = Number(last.n);
+      await this.rest();
+    }
   }
 
   programmes(guide: string, range: DayRange): AsyncIterable<PackedDay> {
@@ -90,7 +119,7 @@ export class SqlGuideStore extends SqlGuideNotes implements GuideStore {
     const record = await this.guide(guide);
     if (record === null) return;
     const wanted = channels === null ? null : new Set(channels);
-    const own = (await channelsIn(db, record.import)).flatMap(({ id }) =>
+    const own = (await this.#channelsIn(record.import)).flatMap(({ id }) =>
       (wanted?.has(id) ?? true) ? [`c${id}`] : [],
     );
     for (const channel of [...(faults === 1 ? [''] : []), ...own]) {
@@ -101,10 +130,18 @@ export class SqlGuideStore extends SqlGuideNotes implements GuideStore {
         .where('faults', '=', faults)
         .where('channel', '=', channel);
       if (days !== null && channel !== '') rows = rows.where('day', '>=', days.from).where('day', '<', days.to);
-      const found = await rows.orderBy('day').orderBy('n').execute();
-      if ((await this.guide(guide))?.import !== record.import) throw replaced();
-      for (const { day, count, data } of found)
-        yield { channel: channel === '' ? null : channel.slice(1), day: day < 0 ? null : day, count, data };
+      rows = rows.orderBy('day').orderBy('n').limit(DAYS);
+      for (let last: { day: number; n: number } | undefined; ;) {
+        const part = last === undefined ? rows : rows.where(sql<boolean>`(day, n) > (${last.day}, ${last.n})`);
+        const found = await part.execute();
+        if ((await this.guide(guide))?.import !== record.import) throw replaced();
+        for (const { day, count, data } of found) {
+          await this.rest();
+          yield { channel: channel === '' ? null : channel.slice(1), day: day < 0 ? null : day, count, data };
+        }
+        last = found.at(-1);
+        if (last === undefined || found.length < DAYS) break;
+      }
     }
   }
 
@@ -126,21 +163,35 @@ export class SqlGuideStore extends SqlGuideNotes implements GuideStore {
   }
 
   mends(scope: MendScope): Promise<MendRow[]> {
-    return mendsIn(this.#store.db, scope);
+    return this.#mendsIn(this.#store.db, scope);
   }
 
-  async mendsOfRun(run: string): Promise<MendRow[]> {
-    const rows = this.#store.db.selectFrom('guide_mends').select('mend').where('run', '=', run).orderBy('n');
-    return (await rows.execute()).map(mendOf);
+  async #mendsIn(db: Reader, scope: MendScope): Promise<MendRow[]> {
+    let rows = db.selectFrom('guide_mends').select(['n', 'mend']).orderBy('n');
+    const { guides } = scope;
+    if (guides?.length === 0) return [];
+    // Of many guides all mends are read: there are not many more.
+    if (guides !== null && guides.length <= 100) rows = rows.where('guide', 'in', [...guides]);
+    const mends = await this.#inParts<MendCells, MendRow>(
+      (after) => rows.where('n', '>', after).limit(ROWS).execute(),
+      mendOf,
+    );
+    return mends.filter((row) => isInScope(row, scope));
   }
 
-  changeMends<Value>(scope: MendScope, work: (rows: MendRow[]) => ChangedMends<Value>): Promise<Value> {
+  mendsOfRun(run: string): Promise<MendRow[]> {
+    const rows = this.#store.db.selectFrom('guide_mends').select(['n', 'mend']).where('run', '=', run).orderBy('n');
+    return this.#inParts<MendCells, MendRow>((after) => rows.where('n', '>', after).limit(ROWS).execute(), mendOf);
+  }
+
+  changeMends<Value>(scope: MendScope, work: MendWork<Value>): Promise<Value> {
     return keptOrFull(() =>
       this.#store.write(async (tx) => {
-        const { put, value } = work(await mendsIn(tx, scope));
+        const made = work(await this.#mendsIn(tx, scope));
+        const { put, value } = 'put' in made ? made : await inTurns(made, () => this.rest());
         if (put.length > 0) {
           await this.#mayPut(tx, put);
-          await putMends(tx, put);
+          await putMends(tx, put, () => this.rest());
         }
         return value;
       }),
@@ -148,31 +199,22 @@ export class SqlGuideStore extends SqlGuideNotes implements GuideStore {
   }
 }
 
-async function channelsIn(db: Reader, of: string): Promise<ChannelRecord[]> {
-  const rows = await db.selectFrom('guide_channels').select('channel').where('import', '=', of).orderBy('n').execute();
-  return rows.map(({ channel }) => JSON.parse(channel) as ChannelRecord);
-}
+type MendCells = { n: number; mend: string };
 
-const mendOf = ({ mend }: { mend: string }): MendRow => JSON.parse(mend) as MendRow;
-
-async function mendsIn(db: Reader, scope: MendScope): Promise<MendRow[]> {
-  let rows = db.selectFrom('guide_mends').select('mend').orderBy('n');
-  const { guides } = scope;
-  if (guides?.length === 0) return [];
-  // Of many guides all mends are read: there are not many more.
-  if (guides !== null && guides.length <= 100) rows = rows.where('guide', 'in', [...guides]);
-  return (await rows.execute()).map(mendOf).filter((row) => isInScope(row, scope));
-}
+const mendOf = ({ mend }: MendCells): MendRow => JSON.parse(mend) as MendRow;
 
 /** New ones behind all others; those that are there stay in their place. */
-async function putMends(tx: Tx, put: readonly MendRow[]): Promise<void> {
+async function putMends(tx: Tx, put: readonly MendRow[], rest: () => Promise<void>): Promise<void> {
   const last = await tx
     .selectFrom('guide_mends')
     .select((eb) => eb.fn.max('n').as('n'))
     .executeTakeFirst();
   let n = Number(last?.n ?? 0);
-  const rows = put.map((row) => ({ id: row.id, n: ++n, guide: row.guide, run: row.run, mend: JSON.stringify(row) }));
-  await upsert(tx, 'guide_mends', rows, { columns: ['guide', 'run', 'mend'] });
+  for (const part of chunks(put)) {
+    const rows = part.map((row) => ({ id: row.id, n: ++n, guide: row.guide, run: row.run, mend: JSON.stringify(row) }));
+    await upsert(tx, 'guide_mends', rows, { columns: ['guide', 'run', 'mend'] });
+    await rest();
+  }
   await changed(tx, [...new Set(put.map(({ guide }) => guide))]);
 }
 
