@@ -57,8 +57,8 @@ export const FAILURES = {
     retryable: false,
     remedy: 'Choose a model or server that keeps to a schema, or set the strategy to the other one in Settings, Model.',
   },
-  model_cut: { retryable: true, remedy: 'The question went to you instead. Check the model server.' },
-  model_empty: { retryable: true, remedy: 'The question went to you instead. Try another model.' },
+  model_cut: { retryable: true, remedy: 'Ask again; if it stays, look at the log of the model server.' },
+  model_empty: { retryable: true, remedy: 'Ask again, or choose another model.' },
   model_context_full: {
     retryable: false,
     remedy: 'Choose a larger context in Settings, Model, or a model that has one.',

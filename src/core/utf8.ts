@@ -65,3 +65,15 @@ export function encodeUtf8(text: string): Uint8Array {
   }
   return bytes.slice(0, at);
 }
+
+/** Whether a text takes more bytes than so many as UTF-8. */
+export function exceedsBytes(text: string, most: number): boolean {
+  if (text.length * 3 <= most) return false;
+  let bytes = text.length;
+  for (let at = 0; bytes <= most && at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    // Each half of a surrogate pair is two of its four bytes.
+    if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
+  }
+  return bytes > most;
+}

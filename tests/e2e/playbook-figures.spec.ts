@@ -18,6 +18,18 @@ const BOOK = ANOVA_BOOK.replace(
     max_requery_iterations: 3
     instruction_user_prompt: 'Test the yields by treatment and say what came out: {this[0]::data}'
     output: report.md
+  - name: guess
+    model: small
+    instruction_user_prompt: 'Guess how much more the second gave.'
+    output: guess.json
+  - name: where
+    tool: map
+    with: { layers: [{ points: [{ lat: 52.5, lon: 13.4, label: Berlin }] }], title: Where it grew }
+    output: map.json
+  - name: formula
+    tool: tex
+    with: { tex: 'F = \\frac{a}{b}' }
+    output: formula.json
 `,
 );
 const [, ...LINES] = PLOTS.trim().split('\n');
@@ -33,7 +45,7 @@ const MADE = 'The yields differ, and trt2 gave 27 percent more.';
 const WRITTEN = 'The yields differ, F(2, 9) = [[r1.statistic]], p = [[r1.p_value]].';
 const TOLD = 'The yields differ, F(2, 9) = 5.14, p = 0.0324.';
 
-test('TOOLBOX-65, TOOLBOX-70, UI-243 with the network cut a playbook reads a table, asks R for an analysis of variance and draws it, a model that was recorded tells of it in traced numbers, and a person opens one to its call', async ({
+test('TOOLBOX-65, TOOLBOX-70, UI-243, PLAYBOOK-83 with the network cut a playbook reads a table, asks R for an analysis of variance and draws it, a model that was recorded tells of it in traced numbers, and a person opens one to its call; a number of nowhere is marked with the word, a map and a formula are drawn', async ({
   page,
   server,
   context,
@@ -45,6 +57,7 @@ test('TOOLBOX-65, TOOLBOX-70, UI-243 with the network cut a playbook reads a tab
     models: ['m'],
     reply({ messages }) {
       const said = messages.map(({ content }) => content).join('\n');
+      if (said.includes('Guess how much')) return { content: 'Some 31 percent, I guess.' };
       if (!said.includes('What your calls found')) return { content: JSON.stringify(CALL) };
       return { content: said.includes('27') ? WRITTEN : MADE };
     },
@@ -91,6 +104,14 @@ test('TOOLBOX-65, TOOLBOX-70, UI-243 with the network cut a playbook reads a tab
     await file.selectOption('figure.json');
     const figure = page.getByRole('region', { name: 'Figure of record 1' });
     await expect(figure.getByRole('img')).toBeVisible();
+    await file.selectOption('guess.json');
+    const guessed = page.getByRole('table', { name: 'Records of guess.json' });
+    await expect(guessed).toContainText('Some 31 untraced percent, I guess.');
+    await file.selectOption('map.json');
+    await expect(figure.getByRole('img', { name: /Where it grew/ })).toBeVisible();
+    await file.selectOption('formula.json');
+    await expect(figure.locator('math mfrac')).toBeVisible();
+    await expect(page.getByText(/numbers? of which 1 untraced/)).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
     const tell = page.getByRole('listitem').filter({ hasText: 'tell' });
     await tell.getByRole('button', { name: 'Unit 1: done' }).click();
@@ -108,7 +129,7 @@ test('TOOLBOX-65, TOOLBOX-70, UI-243 with the network cut a playbook reads a tab
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const { default: JSZip } = await import('jszip');
     const saved = await JSZip.loadAsync(await readFile(await (await zip).path()));
-    for (const path of ['table.json', 'anova.json', 'figure.json', 'report.md'])
+    for (const path of ['table.json', 'anova.json', 'figure.json', 'report.md', 'guess.json', 'map.json', 'formula.json'])
       expect(await saved.file(`files/${path}`)?.async('string'), path).toBe(await readFile(join(root, path), 'utf8'));
   } finally {
     await model.close();

@@ -113,7 +113,7 @@ test('PLAYBOOK-32 what a model is mapped to: by name, by accession.toml, by one 
     accession(['playbook', 'run', file, ...where, '--overwrite', ...more], { model: new ScriptedModel(answering) });
   const refused = await call([]);
   expect([refused.code, refused.said]).toEqual([1, 'refused']);
-  expect(heard).toContain('--model-map NAME=PROVIDER/MODEL, or under [playbooks.models] in accession.toml');
+  for (const way of ['--model-map NAME=PROVIDER/MODEL', '[playbooks.models]']) expect(heard).toContain(way);
   expect((await call(MAP)).opened).toEqual(['ollama/qwen3:8b']);
   expect((await call(['--provider', 'openai'])).opened).toEqual(['openai/small']);
   expect((await call(['--replay', 'tape.json'])).opened).toEqual(['recorded/']);
@@ -477,6 +477,46 @@ test('PLAYBOOK-79 the command line goes before what steps say of verbosity and t
   expect(model.requests[2]?.messages[0]?.content).not.toContain('you may call a tool');
   const wrong = await accession(['playbook', 'check', file, ...where, ...MAP, '--step', 'model=x']);
   expect([wrong.code, heard]).toEqual([2, expect.stringContaining('--step takes verbosity')]);
+});
+
+test('PLAYBOOK-82 --seed decides the seeds of all calls, --price what they cost: in the estimate, the metrics, and for the limit in dollars', async () => {
+  const run = async (...more: string[]) => {
+    const { file, where, dir } = await place();
+    const json = join(dir, 'end.json');
+    const model = new ScriptedModel(answering);
+    const { code } = await accession(['playbook', 'run', file, ...where, ...MAP, '--json', json, ...more], { model });
+    const end = JSON.parse(await readFile(json, 'utf8')) as { error: { key: string }; metrics: { cost_usd: number } };
+    return { code, end, seeds: model.requests.map(({ options }) => options.seed) };
+  };
+  const [usual, seven, again] = [await run(), await run('--seed', '7'), await run('--seed', '7')];
+  expect(new Set([...usual.seeds, ...seven.seeds, undefined]).size).toBe(9);
+  expect(again.seeds).toEqual(seven.seeds);
+  expect(usual.end.metrics.cost_usd).toBe(0);
+
+  // Of each of the four calls: 200 tokens in, 20 out.
+  const priced = await run('--price', '1000,5000');
+  expect(priced.end.metrics.cost_usd).toBeCloseTo(4 * (0.2 + 0.1), 9);
+  // What is spent, and what the prompt of the next one costs alone.
+  for (const [limit, calls] of [
+    [0.6, 2],
+    [0.601, 2],
+    [0.7, 3],
+  ]) {
+    const limited = await run('--price', '1000,5000', '--limit', `cost_usd=${limit}`);
+    expect([limited.code, limited.end.error.key, limited.seeds.length]).toEqual([1, 'cost_usd', calls]);
+  }
+  const { file, where } = await place();
+  const check = await accession(['playbook', 'check', file, ...where, ...MAP, '--price', '1000,0']);
+  expect(check.said).toMatch(/about (\d+) tokens of prompts, \$0\.\d+ for them/);
+  for (const wrong of [
+    ['--price', '1'],
+    ['--price', 'a,b'],
+    ['--seed', 'x'],
+    ['--seed', '-1'],
+  ]) {
+    const said = await accession(['playbook', 'run', file, ...where, ...MAP, ...wrong]);
+    expect([said.code, heard.includes(wrong[0] ?? '')], wrong.join(' ')).toEqual([2, true]);
+  }
 });
 
 test('PLAYBOOK-71 without a model and a mapping every look takes nothing, and one line says so', async () => {

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import type { TracedNumber } from '#lanes/playbooks/core/answer/trace.ts';
+import { readPlaybook } from '#lanes/playbooks/core/read/playbook.ts';
+import { untracedOf, type Mark, type UntracedOfStep } from '#lanes/playbooks/core/records/untraced.ts';
+import type { Value } from '#lanes/playbooks/core/value.ts';
 import { lookAt, recordsOf, sheetOf, type TableWish } from '#lanes/playbooks/core/records/look-at-file.ts';
 
 const ALL: TableWish = { sort: null, filter: '', most: 100 };
@@ -63,4 +67,73 @@ test('UI-242 what holds no records is shown as its text', () => {
     ['a.json', '['],
   ] as const)
     expect(lookAt(text, recordsOf(path, text), ALL)).toEqual({ kind: 'text', text, cut: false });
+});
+
+/** Of three units; the second has none, `nowhere` stands in all of them. */
+const untracedBook = (step: string, answers: readonly Value[], listed: Readonly<Record<number, TracedNumber[]>>) => {
+  const { playbook } = readPlaybook(`playbook: 1\nsteps:\n  - instruction_user_prompt: x\n    output: o.json\n${step}`);
+  const past = {
+    ...{ units: answers.length, begun: 0, over: 0, inputs: [], failures: new Map(), flows: new Map(), closed: null },
+    answers: new Map(answers.entries()),
+    untraced: new Map(Object.entries(listed).map(([unit, numbers]) => [Number(unit), numbers])),
+  };
+  return untracedOf(playbook?.steps[0] ?? expect.fail(), past);
+};
+const nowhere = (text: string, at: number, place = ''): TracedNumber => ({ text, at, place, source: null });
+const marked = (path: string, records: unknown, untraced: UntracedOfStep, wish: Partial<TableWish> = {}) => {
+  const text = typeof records === 'string' ? records : JSON.stringify(records);
+  const look = lookAt(text, recordsOf(path, text), { ...ALL, ...wish }, untraced);
+  const cut = (shown: string, marks: readonly Mark[] = []) => marks.map(({ from, to }) => shown.slice(from, to));
+  if (look.kind === 'text') return cut(look.text, look.marks);
+  return look.rows.map(({ cells, marks }) => cells.map((cell, at) => cut(cell, marks?.[at])));
+};
+
+test('PLAYBOOK-83 an untraced number of an answer is found in the record of its unit and in no other, however records are sorted', () => {
+  const answers = ['It gave 27 percent.', 'It gave 27 percent.', 'Gave "12", then 27.'];
+  const book = untracedBook('', answers, { 0: [nowhere('27', 8)], 2: [nowhere('12', 6)] });
+  expect(marked('o.json', answers, book)).toEqual([[['27']], [[]], [['12']]]);
+  const spread = answers.map((said, at) => ({ year: 2027, said, at }));
+  expect(marked('o.json', spread, book, { sort: { column: 'at', down: true } })).toEqual([
+    [[], ['12'], []],
+    [[], [], []],
+    [[], ['27'], []],
+  ]);
+  // As JSON inside a cell, too.
+  expect(marked('o.json', [{ a: answers }, {}, { a: [answers[2]] }], book)).toEqual([[['27']], [[]], [['12']]]);
+});
+
+test('PLAYBOOK-83 a number that is all of an answer is told from the same digits in another', () => {
+  const answers = [{ n: 12, text: 'so' }, { n: 12.5 }];
+  const book = untracedBook('    answer: json\n', answers, {
+    0: [nowhere('12', 0, 'n')],
+    1: [nowhere('12.5', 0, 'n')],
+  });
+  const records = [
+    { of: '2012, 12.5 and 12', n: 12 },
+    { of: 'a 12.5', n: '12.50' },
+  ];
+  expect(marked('o.json', records, book)).toEqual([
+    [[], ['12']],
+    [['12.5'], []],
+  ]);
+});
+
+test('PLAYBOOK-83 units that make several records, groups and texts of all outputs have theirs marked', () => {
+  const answers = [['one 1.5', 'two'], ['three 3.5']];
+  const listed = { 0: [nowhere('1.5', 4, '0')], 1: [nowhere('3.5', 6, '0')] };
+  const divided = untracedBook('    answer_division: array\n', answers, listed);
+  expect(marked('o.json', answers.flat(), divided)).toEqual([[['1.5']], [[]], [['3.5']]]);
+  const together = untracedBook(
+    "    answer_division: array\n    output_format: { all: ['{output}'] }\n",
+    answers,
+    listed,
+  );
+  expect(marked('o.json', [{ all: answers[0] }, { all: answers[1] }], together)).toEqual([[['1.5']], [['3.5']]]);
+  const grouped = untracedBook('    answer_division: array\n    group_by: [k]\n', answers, listed);
+  expect(marked('o.json', [{ all: answers.flat() }], grouped)).toEqual([[['1.5', '3.5']]]);
+  // The same answer three times, of which the second is untraced twice.
+  const same = ['About 7 and 7.', 'About 7 and 7.', 'About 7 and 7.'];
+  const texts = untracedBook('', same, { 0: [nowhere('7', 6)], 1: [nowhere('7', 6), nowhere('7', 12)] });
+  const text = `${same.join('\n\n')}\n`;
+  expect(lookAt(text, null, ALL, texts)).toMatchObject({ marks: [{ from: 6 }, { from: 22 }, { from: 28 }] });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultLine } from '#lanes/playbooks/core/faults.ts';
+import { faultLine } from '#lanes/playbooks/cli/fault-line.ts';
 import { readPlaybook } from '#lanes/playbooks/core/read/playbook.ts';
 import { readYaml } from '#lanes/playbooks/core/read/yaml.ts';
 import { ConfigValues } from '#lanes/playbooks/core/tokens/config-values.ts';

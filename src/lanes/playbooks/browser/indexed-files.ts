@@ -1,8 +1,7 @@
 /** A root of files in IndexedDB: texts, each in parts, so that what is appended to is not written anew. */
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { failed, isQuotaExceeded } from '#core/errors.ts';
-import { MOST_FILE } from '../core/files/contents.ts';
-import { PlaybookFault } from '../core/faults.ts';
+import { checkSize } from '../core/files/contents.ts';
 import type { FileText, PlaybookFiles } from '../core/run/ports.ts';
 
 /** Parts of one file, whatever their number. */
@@ -33,7 +32,7 @@ export class IndexedFiles implements PlaybookFiles {
   async read(path: string): Promise<FileText | null> {
     const text = await textIn(this.#db, this.#root, path);
     if (text === null) return null;
-    if (text.length > MOST_FILE) throw new PlaybookFault('too_large', path, `"${path}" is larger than 64 MiB.`);
+    checkSize(path, text);
     return { text, sha256: await this.#sha256(text) };
   }
 

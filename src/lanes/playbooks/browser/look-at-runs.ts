@@ -2,6 +2,8 @@
 import { failed } from '#core/errors.ts';
 import { answered } from '#core/result.ts';
 import { lookAt, recordsOf, sheetOf, type Records } from '../core/records/look-at-file.ts';
+import { untracedOf, type UntracedOfStep } from '../core/records/untraced.ts';
+import { readPlaybook } from '../core/read/playbook.ts';
 import { diffRuns } from '../core/run/diff.ts';
 import { runView } from '../core/run/run-view.ts';
 import { exportRun } from './export-run.ts';
@@ -18,7 +20,7 @@ export function looksAtRuns(placeOf: (run: string) => { place: RunPlace; id: str
     return place.lines(id);
   };
   /** The file that was looked at last: sorted and filtered, it is not parsed anew. */
-  let last: { key: string; text: string; records: Records | null } | null = null;
+  let last: { key: string; text: string; records: Records | null; untraced: UntracedOfStep | null } | null = null;
 
   async function textOf(run: string, path: string): Promise<string> {
     const { place, id } = placeOf(run);
@@ -30,8 +32,20 @@ export function looksAtRuns(placeOf: (run: string) => { place: RunPlace; id: str
   async function opened(run: string, path: string): Promise<NonNullable<typeof last>> {
     const key = JSON.stringify([run, path]);
     const text = await textOf(run, path);
-    if (last?.key !== key || last.text !== text) last = { key, text, records: recordsOf(path, text) };
+    if (last?.key !== key || last.text !== text)
+      last = { key, text, records: recordsOf(path, text), untraced: await untracedIn(run, path) };
     return last;
+  }
+
+  /** Of the step that wrote the file: one that closed with it, else the one in hand. */
+  async function untracedIn(run: string, path: string): Promise<UntracedOfStep | null> {
+    const { place, id } = placeOf(run);
+    const past = await place.past(id);
+    const steps = [...past.steps];
+    const wrote = steps.find(([, { closed }]) => closed?.files.some((file) => file.path === path) === true);
+    const [at, of] = wrote ?? steps.find(([, { closed }]) => closed === null) ?? [];
+    const step = at === undefined ? undefined : readPlaybook(past.head.playbook).playbook?.steps[at];
+    return of === undefined || step === undefined || of.untraced.size === 0 ? null : untracedOf(step, of);
   }
 
   return {
@@ -44,8 +58,8 @@ export function looksAtRuns(placeOf: (run: string) => { place: RunPlace; id: str
     unit: (run, step, unit) => answered(async () => unitTrace(await linesOf(run), step, unit)),
     look: (run, path, wish) =>
       answered(async () => {
-        const { text, records } = await opened(run, path);
-        return lookAt(text, records, wish);
+        const { text, records, untraced } = await opened(run, path);
+        return lookAt(text, records, wish, untraced);
       }),
     sheet: (run, path, wish) =>
       answered(async () => {

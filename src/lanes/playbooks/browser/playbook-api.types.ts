@@ -5,13 +5,14 @@ import type { ConfigKey } from '#lanes/playbooks/core/check/config-keys.ts';
 import type { Estimate } from '#lanes/playbooks/core/check/estimate.ts';
 import type { Fault } from '#lanes/playbooks/core/faults.ts';
 import type { FileLook, TableWish } from '#lanes/playbooks/core/records/look-at-file.ts';
+import type { Mark } from '#lanes/playbooks/core/records/untraced.ts';
 import type { RunNumber } from '#lanes/playbooks/core/run/numbers.ts';
 import type { RunDiff } from '#lanes/playbooks/core/run/diff.ts';
 import type { RunView } from '#lanes/playbooks/core/run/run-view.ts';
 import type { SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
 import type { Limits } from '#lanes/playbooks/core/check/step-values.ts';
 
-export type { ConfigKey, Estimate, Fault, FileLook, Limits, RunDiff, RunView, SharedRun, TableWish };
+export type { ConfigKey, Estimate, Fault, FileLook, Limits, Mark, RunDiff, RunView, SharedRun, TableWish };
 
 /** Which answers a run is made with; `recording`: those of the file `RECORDING` among its own. */
 export type WithModel = 'settings' | 'recorded' | 'recording';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import JSZip from 'jszip';
 import type { CliFrame } from '#cli/lane-cli.ts';
 import { failed } from '#core/errors.ts';
-import { faultLine } from '#lanes/playbooks/core/faults.ts';
+import { faultLine } from './fault-line.ts';
 import { readPlaybook } from '#lanes/playbooks/core/read/playbook.ts';
 import { diffRuns } from '#lanes/playbooks/core/run/diff.ts';
 import { metricsOf } from '#lanes/playbooks/core/run/metrics.ts';

@@ -1,4 +1,7 @@
-/** What can be wrong with a playbook, its config, its inputs and its run. The codes are those of LANGUAGE.md. */
+/**
+ * What can be wrong with a playbook, its config, its inputs and its run. The codes are those of LANGUAGE.md. What to do is said
+ * in words that hold on a page as in the terminal, which adds its options (cli/fault-line.ts).
+ */
 import { AccessionError, type FailureCode } from '#core/errors.ts';
 
 export const FAULT_CODES = {
@@ -6,7 +9,7 @@ export const FAULT_CODES = {
   playbook_version: 'Say "playbook: 1".',
   playbook_key: 'Take the key out, or spell it as the language does.',
   playbook_value: 'Give the key a value of the kind that it takes.',
-  config_missing: 'Say it in the config, or with --set KEY=VALUE.',
+  config_missing: 'Give it a value in the config.',
   token_syntax: 'Write the token as the language does, or double its brace to keep it as text.',
   token_missing: 'Give it a value, or the token a default: {config:name|default}.',
   token_type: 'Name a place that a value of this kind has.',
@@ -20,21 +23,21 @@ export const FAULT_CODES = {
   input_type: 'Use .json, .jsonl, .csv, .tsv, .yaml, .md or .txt.',
   division_syntax: 'Write levels with + or > between them: file + array.',
   division_type: 'Use a file that holds an array there, or another division.',
-  output_exists: 'Take the file away, name another one, or say --overwrite.',
+  output_exists: 'Take the file away, name another one, or let the run overwrite it.',
   output_twice: 'Give each step an output of its own.',
   output_type: 'Use .json, .jsonl, .csv, .md or .txt.',
   group_missing: 'Group by fields that every unit has.',
   answer_invalid: 'Ask for the form more plainly, or use another model.',
   model_unmapped:
-    'Map it in Settings (Playbooks), with --model-map NAME=PROVIDER/MODEL, or under [playbooks.models] in accession.toml.',
+    'Map it in Settings, Playbooks; for the terminal and workers under [playbooks.models] in accession.toml.',
   tool_unknown: 'Take the tool out of the step, or use one that there is.',
-  domains_unagreed: 'Read the playbook; then agree to these domains, in the terminal by --domains.',
+  domains_unagreed: 'Read the playbook; then agree to these domains where it is run.',
   tool_failed: 'Look at what the tool was given.',
   paused: 'Resume the run when you like.',
-  budget: 'Raise the limit and resume the run: --limit KEY=VALUE.',
+  budget: 'Raise the limit and resume the run.',
   cancelled: 'Resume the run when you like.',
   too_large: 'Use smaller files, or divide the work.',
-  run_changed: 'Begin a new run with --reuse RUN: it asks only for what changed.',
+  run_changed: 'Begin a new run that takes over what is the same: it asks only for what changed.',
   storage_full: 'Free space and resume the run.',
 } as const;
 export type FaultCode = keyof typeof FAULT_CODES;
@@ -92,13 +95,4 @@ export function faultOf(thrown: unknown, step: string | null, at: Place | null =
     return { code, key: subject ?? step ?? '', step, at, message, remedy };
   }
   throw thrown;
-}
-
-/** One line for a terminal: place, step, what, and what to do. */
-export function faultLine({ code, step, at, message, remedy }: Fault): string {
-  const where = [
-    ...(at === null ? [] : [`line ${at.line}, column ${at.column}`]),
-    ...(step === null ? [] : [`step "${step}"`]),
-  ].join(', ');
-  return `${where === '' ? '' : `${where}: `}${message} ${remedy} (${code})`;
 }

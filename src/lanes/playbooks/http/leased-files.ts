@@ -2,8 +2,7 @@
  * The root of a run that is kept on a server. What is appended is a part of its own. A text of more than a piece (1.5 million
  * characters) comes piece by piece: until the last is there the file is its beginning.
  */
-import { PlaybookFault } from '../core/faults.ts';
-import { MOST_FILE } from '../core/files/contents.ts';
+import { checkSize } from '../core/files/contents.ts';
 import type { FileText, PlaybookFiles } from '../core/run/ports.ts';
 import { piecesOf } from '../core/shared/run-protocol.ts';
 import type { HeldRun } from './held-run.ts';
@@ -34,7 +33,7 @@ export class LeasedFiles implements PlaybookFiles {
   async read(path: string): Promise<FileText | null> {
     const { text } = await this.#held.asked((client, lease) => client.file(lease, path));
     if (text === null) return null;
-    if (text.length > MOST_FILE) throw new PlaybookFault('too_large', path, `"${path}" is larger than 64 MiB.`);
+    checkSize(path, text);
     return { text, sha256: await this.#sha256(text) };
   }
 

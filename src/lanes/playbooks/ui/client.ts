@@ -31,6 +31,7 @@ export type {
   Fault,
   FileLook,
   Limits,
+  Mark,
   PartAnswer,
   RunAnswer,
   RunDiff,

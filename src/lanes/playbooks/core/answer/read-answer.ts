@@ -1,5 +1,6 @@
 /** What a model wrote, as the step wants it (PB-30): a text or JSON, divided into outputs, as many as `count` says. */
 import { Validator, type Schema } from '@cfworker/json-schema';
+import { exceedsBytes } from '#core/utf8.ts';
 import { divideAnswer } from '../division/divide.ts';
 import type { Level } from '../division/parse.ts';
 import type { Frame } from '../tokens/scopes.ts';
@@ -23,6 +24,14 @@ export function answerForm(answer: Value, division: Level | null, count: number 
 }
 
 export type AnswerRead = { ok: true; value: Value } | { ok: false; reason: string };
+
+/** Bytes of an answer. */
+export const MOST_ANSWER = 16 * 1024 * 1024;
+
+/** The reader, for answers that are not too long. */
+export function withinBytes(read: (text: string) => AnswerRead): (text: string) => AnswerRead {
+  return (text) => (exceedsBytes(text, MOST_ANSWER) ? { ok: false, reason: 'it is longer than 16 MiB' } : read(text));
+}
 
 /** A reader of answers; never throws. */
 export function answerReader({ kind, schema, division, count }: AnswerForm): (text: string) => AnswerRead {

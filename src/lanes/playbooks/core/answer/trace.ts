@@ -73,7 +73,7 @@ function sourceOf(said: Said, reference: Reference | undefined, sources: NumberS
 }
 
 /** Its texts, and its numbers as they are printed. */
-function* textsOf(answer: Value, place: string): Generator<{ place: string; text: string }> {
+export function* textsOf(answer: Value, place: string): Generator<{ place: string; text: string }> {
   if (typeof answer === 'string') yield { place, text: answer };
   else if (typeof answer === 'number') yield { place, text: String(answer) };
   else if (isList(answer) || isMapping(answer))

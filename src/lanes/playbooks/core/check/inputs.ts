@@ -48,7 +48,7 @@ export interface Written {
 export const isWritten = (wanted: Wanted, { path, like }: Written): boolean =>
   wanted.kind === 'pattern' ? wanted.pattern.matches(path) : wanted.path === path || like?.test(wanted.path) === true;
 
-/** Paths in their order, each once. Throws PlaybookFault `input_missing`, `input_empty`, `input_type`. */
+/** Paths in their order, each once. Throws PlaybookFault `input_missing`, `input_empty`, `input_type`, `too_large`. */
 export async function pathsOf(
   wanted: readonly Wanted[],
   files: PlaybookFiles,
@@ -61,6 +61,7 @@ export async function pathsOf(
         throw new PlaybookFault('input_missing', one.path, `There is no file "${one.path}" below the root folder.`);
       checkInputType(one.path);
       paths.add(one.path);
+      atMost(paths.size, one.path);
       continue;
     }
     const { pattern } = one;
@@ -71,8 +72,12 @@ export async function pathsOf(
       checkInputType(hit);
       paths.add(hit);
     }
-    if (paths.size > MOST_FILES)
-      throw new PlaybookFault('too_large', pattern.said, `More than ${MOST_FILES} files fit "${pattern.said}".`);
+    atMost(paths.size, pattern.said);
   }
   return [...paths];
+}
+
+function atMost(files: number, said: string): void {
+  if (files > MOST_FILES)
+    throw new PlaybookFault('too_large', said, `The step reads more than ${MOST_FILES} files, with "${said}".`);
 }

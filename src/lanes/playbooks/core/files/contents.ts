@@ -1,4 +1,5 @@
 /** What a file holds (PB-21), and how records are written (PB-31). */
+import { exceedsBytes } from '#core/utf8.ts';
 import { PlaybookFault } from '../faults.ts';
 import { isMapping, printed, type Value } from '../value.ts';
 import { readYaml } from '../read/yaml.ts';
@@ -7,6 +8,11 @@ import { nameParts } from './paths.ts';
 
 /** Bytes of one file. */
 export const MOST_FILE = 64 * 1024 * 1024;
+/** Throws PlaybookFault `too_large`. */
+export function checkSize(path: string, text: string): void {
+  if (exceedsBytes(text, MOST_FILE)) throw new PlaybookFault('too_large', path, `"${path}" is larger than 64 MiB.`);
+}
+
 /** Bytes of a YAML file that is an input. */
 const MOST_YAML = 1024 * 1024;
 

@@ -1,5 +1,6 @@
 /** A file of a run as a page shows it: records as a table that is sorted and filtered, pictures apart from it, else its text. */
 import { readContent } from '../files/contents.ts';
+import { marksIn, marksInText, untracedByRecord, type Mark, type UntracedOfStep } from './untraced.ts';
 import { fieldOf, isList, isMapping, mappingOf, printed, type Mapping, type Value } from '../value.ts';
 
 export interface TableWish {
@@ -23,14 +24,14 @@ export type FileLook =
   | {
       kind: 'table';
       columns: string[];
-      /** `record`: its place in the file, from 0. Long cells are cut. */
-      rows: { record: number; cells: string[] }[];
+      /** `record`: its place in the file, from 0. Long cells are cut. `marks`: of each cell, its untraced numbers. */
+      rows: { record: number; cells: string[]; marks?: Mark[][] }[];
       total: number;
       matching: number;
       figures: Figure[];
     }
   /** `cut`: there is more of it. */
-  | { kind: 'text'; text: string; cut: boolean };
+  | { kind: 'text'; text: string; cut: boolean; marks?: Mark[] };
 
 export interface Records {
   columns: string[];
@@ -124,15 +125,26 @@ function compared(a: string, b: string): number {
 const numberIn = (cell: string): number | null =>
   cell.trim() === '' || !Number.isFinite(Number(cell)) ? null : Number(cell);
 
-export function lookAt(text: string, records: Records | null, wish: TableWish): FileLook {
-  if (records === null) return { kind: 'text', text: text.slice(0, MOST_TEXT), cut: text.length > MOST_TEXT };
+/** @param untraced numbers of the answers that the file was made of; null: not known */
+export function lookAt(
+  text: string,
+  records: Records | null,
+  wish: TableWish,
+  untraced: UntracedOfStep | null = null,
+): FileLook {
+  if (records === null) {
+    const shown = text.slice(0, MOST_TEXT);
+    const marks = untraced === null ? [] : marksInText(text, untraced).filter(({ to }) => to <= MOST_TEXT);
+    return { kind: 'text', text: shown, cut: text.length > MOST_TEXT, ...(marks.length === 0 ? {} : { marks }) };
+  }
   const places = wanted(records, wish);
-  const rows = places.slice(0, wish.most).map((record) => ({
-    record,
-    cells: (records.cells[record] ?? []).map((cell) =>
-      cell.length > MOST_CELL ? `${cell.slice(0, MOST_CELL)}…` : cell,
-    ),
-  }));
+  const numbersOf = untraced === null ? () => [] : untracedByRecord(untraced, records.cells.length);
+  const rows = places.slice(0, wish.most).map((record) => {
+    const whole = records.cells[record] ?? [];
+    const cells = whole.map((cell) => (cell.length > MOST_CELL ? `${cell.slice(0, MOST_CELL)}…` : cell));
+    const marks = marksIn(whole, numbersOf(record)).map((some) => some.filter(({ to }) => to <= MOST_CELL));
+    return { record, cells, ...(marks.some((some) => some.length > 0) ? { marks } : {}) };
+  });
   const { columns, figures, cells } = records;
   return { kind: 'table', columns, rows, total: cells.length, matching: places.length, figures };
 }

@@ -18,7 +18,7 @@ import { resultsOfCalls } from '#core/agent/workflow/written-looks.ts';
 import { NO_MODEL } from '#core/agent/llm/no-model.ts';
 import { numberReader, withReferences } from '../answer/numbers.ts';
 import { traceNumbers, type AnswerNumbers, type NumberSources } from '../answer/trace.ts';
-import { answerReader } from '../answer/read-answer.ts';
+import { answerReader, MOST_ANSWER, withinBytes } from '../answer/read-answer.ts';
 import type { PreparedStep } from '../check/prepare.types.ts';
 import type { Unit } from '../check/unit.ts';
 import { faultOf, PlaybookFault, type Fault } from '../faults.ts';
@@ -58,8 +58,6 @@ export type UnitEnd =
   /** `limit`: the one that it was kept from; null: the run stops. */
   | { kind: 'rested'; limit: string | null };
 
-/** Characters of an answer: 16 MiB at most in any script. */
-const MOST_ANSWER = 4 * 1024 * 1024;
 const MOST_TOKENS = 32_768;
 const CALL_MS = 600_000;
 /** Said where the model may call tools. */
@@ -102,7 +100,7 @@ export async function askUnit(asked: AskedUnit, ports: RunPorts, world: UnitWorl
   const offered = looks === 0 ? [] : registry.definitions(registry.names, {});
   let journal: readonly JournalEntry[] = flow?.journal ?? [];
   const prompt = `${unit.system ?? ''}\n${unit.user}`;
-  const read = numberReader(answerReader(unit.form), {
+  const read = numberReader(withinBytes(answerReader(unit.form)), {
     traced: step.step.raw['numbers'] === 'traced',
     prompt,
     given: () => [...givenOf(asked.frame), world.config],

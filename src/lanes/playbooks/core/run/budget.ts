@@ -9,10 +9,15 @@ export class Budget {
   #tokens = 0;
   #cost = 0;
   readonly #elapsed: () => number;
+  readonly #priceIn: number;
 
-  /** `elapsed`: milliseconds so far. */
-  constructor(limits: Limits, elapsed: () => number) {
+  /**
+   * @param elapsed milliseconds so far
+   * @param priceIn US dollars for a million tokens of a prompt
+   */
+  constructor(limits: Limits, elapsed: () => number, priceIn: number) {
     this.limits = limits;
+    this.#priceIn = priceIn;
     this.#elapsed = elapsed;
   }
 
@@ -34,12 +39,13 @@ export class Budget {
     this.#cost += cost;
   }
 
-  /** The limit that one more model call would go over; null: none. */
+  /** The limit that one more model call would go over by its prompt alone; null: none. */
   beforeModel(tokens: number): LimitKey | null {
     const { model_calls, tokens: most, cost_usd, seconds } = this.limits;
     if (model_calls !== undefined && this.#model + 1 > model_calls) return 'model_calls';
     if (most !== undefined && this.#tokens + tokens > most) return 'tokens';
-    if (cost_usd !== undefined && this.#cost >= cost_usd) return 'cost_usd';
+    const prompt = (tokens * this.#priceIn) / 1_000_000;
+    if (cost_usd !== undefined && (this.#cost >= cost_usd || this.#cost + prompt > cost_usd)) return 'cost_usd';
     return seconds !== undefined && this.#elapsed() >= seconds * 1000 ? 'seconds' : null;
   }
 

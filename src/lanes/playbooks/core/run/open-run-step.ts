@@ -45,7 +45,7 @@ export async function openRunStep(prepared: PreparedStep, world: StepWorld): Pro
     throw error;
   });
   if (isBegun(past)) sameInputs(past, inputs);
-  const budget = new Budget({ ...values.limits }, () => ports.clock.now() - world.began);
+  const budget = new Budget({ ...values.limits }, () => ports.clock.now() - world.began, ports.models.price.in);
   for (const used of world.past.used) if (used.step === step.at) budget.add(used);
   const { groupBy, answerDivision } = step;
   const outputs = new Outputs({ config: run.config, template, groupBy, answerDivision, step: earlier }, ports);

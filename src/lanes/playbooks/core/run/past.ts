@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { failed } from '#core/errors.ts';
 import { EntryShape, type JournalEntry, type Spent } from '#core/agent/workflow/workflow.ts';
 import { writtenOutcome } from '#core/agent/workflow/written-answer.ts';
-import type { AnswerNumbers } from '../answer/trace.ts';
+import type { AnswerNumbers, TracedNumber } from '../answer/trace.ts';
 import type { Fault } from '../faults.ts';
 import type { Value } from '../value.ts';
 import { LineShape, type RunHead, type RunLine } from './lines.ts';
@@ -32,6 +32,8 @@ export interface PastStep {
   /** Answers of the units that are over. */
   answers: Map<number, Value>;
   failures: Map<number, Fault>;
+  /** Numbers of answers that come from nowhere that is known, by unit. */
+  untraced: Map<number, TracedNumber[]>;
   flows: Map<number, PastFlow>;
   closed: { records: number; last: Value; files: { path: string; sha256: string }[] } | null;
 }
@@ -137,6 +139,7 @@ function stepOf(past: Past, at: number): PastStep {
     inputs: [],
     answers: new Map(),
     failures: new Map(),
+    untraced: new Map(),
     flows: new Map(),
     closed: null,
   };
@@ -191,10 +194,12 @@ function apply(past: Past, line: RunLine): void {
 
 function counted(
   past: Past,
-  { step, numbers }: { step: number; numbers?: AnswerNumbers },
+  { step, unit, numbers }: { step: number; unit: number; numbers?: AnswerNumbers },
 ): { numbers?: AnswerNumbers } {
   if (numbers === undefined) return {};
   past.numbers.push({ step, traced: numbers.traced, untraced: numbers.untraced });
+  const untraced = numbers.list.filter(({ source }) => source === null);
+  if (untraced.length > 0) stepOf(past, step).untraced.set(unit, untraced);
   return { numbers };
 }
 

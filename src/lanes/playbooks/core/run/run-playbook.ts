@@ -10,7 +10,7 @@ import type { Spent } from '#core/agent/workflow/workflow.ts';
 import type { Prepared, PreparedStep } from '../check/prepare.types.ts';
 import type { Limits } from '../check/step-values.ts';
 import { pathOfOutput, unitOf, type Unit } from '../check/unit.ts';
-import { faultOf, type Fault } from '../faults.ts';
+import { FAULT_CODES, faultOf, type Fault } from '../faults.ts';
 import type { Frame } from '../tokens/scopes.ts';
 import type { Mapping, Value } from '../value.ts';
 import { Budget } from './budget.ts';
@@ -86,7 +86,8 @@ class Run {
     this.#options = options;
     this.#began = ports.clock.now();
     this.#owners = new OutputOwners(ports.files, prepared.overwrite || past.steps.size > 0);
-    this.#budget = new Budget({ ...prepared.limits, ...options.limits }, () => this.#elapsed());
+    const limits = { ...prepared.limits, ...options.limits };
+    this.#budget = new Budget(limits, () => this.#elapsed(), ports.models.price.in);
     for (const used of past.used) this.#budget.add(used);
     const steps = prepared.steps.map(({ step }) => ({ name: step.name, skip: step.raw['on_error'] === 'skip' }));
     this.#state = newRunState(steps, this.#skippedBefore());
@@ -265,7 +266,7 @@ class Run {
         : {
             ...{ code: 'budget', key: limit, step, at: null },
             message: `One more call would go over the limit "${limit}".`,
-            remedy: 'Raise the limit and resume the run: --limit KEY=VALUE.',
+            remedy: FAULT_CODES.budget,
           };
     this.#dispatch({ kind: 'rested', unit, stop: { state: limit === null ? 'cancelled' : 'stopped', error } });
   }
