@@ -2,6 +2,7 @@
 import { expose } from 'comlink';
 import { createSHA256 } from 'hash-wasm';
 import { endWithPage } from '#adapters/browser/end-with-page.ts';
+import { openKeptFiles } from '#adapters/browser/kept-files.ts';
 import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
 import { catalogServer, signedIn } from '#adapters/browser/sync/catalog-server.ts';
@@ -17,12 +18,20 @@ const db = openDatabase();
 endWithPage(db, self);
 const hasher = loadOnce(() => createSHA256());
 
+const sha256 = async (text: string): Promise<string> => (await hasher()).init().update(text).digest('hex');
+const library = {
+  ...{ db, sha256, files: loadOnce(() => openKeptFiles(db, 'library')) },
+  server: async () => (await catalogServer(db)).http,
+};
+
 expose(
   createPlaybookService({
     ...{ db, clock, ids, timers },
     openCage: (places) => openBrowserCage(places, () => undefined),
     net: openPageNet(() => signedIn(db)),
-    sha256: async (text) => (await hasher()).init().update(text).digest('hex'),
+    stepTools: async (agreed, asked) =>
+      (await import('#lanes/library/browser/step-tools.ts')).browserStepTools(library, agreed, asked),
+    sha256,
     server: async () => (await catalogServer(db)).http,
     models: loadOnce(async () =>
       createModelOpener({ db, clock, timers, server: (await catalogServer(db)).http, openModel }),

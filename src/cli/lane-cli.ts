@@ -117,6 +117,8 @@ export interface TakerPlace extends Pick<WorkPlace, 'http' | 'clock'>, Pick<CliF
   model(): Promise<AgentModel | null>;
   /** [playbooks.models] of accession.toml. */
   mapped: Readonly<Record<string, string>>;
+  /** For steps of playbooks: what this machine lets sources be asked ([tools] of accession.toml), and tools of all lanes. */
+  steps: { allow: readonly string[]; tools(agreed: readonly string[]): Promise<readonly OfferedTool[]> };
   /** Resolves after so many milliseconds, or when aborted. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }

@@ -99,6 +99,13 @@ async function work(flags: WorkFlags): Promise<number> {
     say,
     mapped: flags.model ? file.playbooks.models : {},
     openMapped: frame.openModel,
+    steps: {
+      allow: file.tools.allow ?? [],
+      tools: (agreed) => {
+        const { library } = file.playbooks;
+        return frame.stepTools({ ...(library === null ? {} : { library }), data: data(), agreed });
+      },
+    },
   });
   try {
     const model =

@@ -22,7 +22,7 @@ import type { LaneCore } from '#core/lane-core.ts';
 import { ok, type Result } from '#core/result.ts';
 import type { Agent } from '#core/run/agent.ts';
 import { AGENT_OFF } from '#core/run/agent-state.ts';
-import type { CliFrame, LaneCli } from './lane-cli.ts';
+import type { CliFrame, LaneCli, TakerPlace } from './lane-cli.ts';
 
 export interface WorkerOptions {
   http: HttpOptions;
@@ -40,6 +40,7 @@ export interface WorkerOptions {
   /** [playbooks.models] of accession.toml, and what opens one. */
   mapped: Readonly<Record<string, string>>;
   openMapped: CliFrame['openModel'];
+  steps: TakerPlace['steps'];
 }
 
 export interface OpenedWorker {
@@ -67,7 +68,16 @@ export async function openWorker(options: WorkerOptions): Promise<OpenedWorker> 
   const lanes = await Promise.all(opening);
   const agent = workerAgent(options);
   const model = (): Promise<AgentModel | null> => agent.model({ demo: false });
-  const taking = { http, clock, wait, say, model, mapped: options.mapped, openModel: options.openMapped };
+  const taking = {
+    http,
+    clock,
+    wait,
+    say,
+    model,
+    mapped: options.mapped,
+    openModel: options.openMapped,
+    steps: options.steps,
+  };
   const takers = await Promise.all(options.lanes.flatMap((lane) => lane.openTaker?.(taking) ?? []));
   const using: WorkUsing = {
     ...{ blobs, cores, settings, clock, ids: randomIds, random: Math.random, wait, say },

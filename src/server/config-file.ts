@@ -216,7 +216,11 @@ export interface FileConfig {
   documents: DocumentsConfig;
   guide: GuideConfig;
   /** What the models that playbooks name stand for: `PROVIDER/MODEL` by name; `*` is all. */
-  playbooks: { models: Readonly<Record<string, string>> };
+  playbooks: {
+    models: Readonly<Record<string, string>>;
+    /** The folder whose library runs of a worker ask; null: none. */
+    library: string | null;
+  };
   /** `[ask]`, as it is written. */
   ask: Readonly<Record<string, unknown>>;
   /** What GET /v1/config says, but for the size of uploads. */
@@ -327,7 +331,10 @@ export function configOf(
     },
     guide: { runs: ai_agent, streamUrl: guide.stream_url ?? null, mediaServer: mediaServerOf(guide) },
     ask,
-    playbooks: { models: playbooks.models },
+    playbooks: {
+      models: playbooks.models,
+      library: playbooks.library === undefined ? null : resolve(data, place(playbooks.library)),
+    },
     defaults: {
       ...USUAL_DEFAULTS,
       ...(agent === undefined

@@ -218,6 +218,7 @@ const TARGET = 'a table of names, each with "PROVIDER/MODEL" in quotes';
 /** What the models that playbooks name stand for. */
 const PlaybooksTable = table({
   models: v.optional(v.record(v.string(), v.pipe(v.string(TARGET), v.regex(/^[\w-]+\/\S+$/, TARGET)), TARGET), {}),
+  library: v.optional(text('a folder in quotes')),
 });
 
 const CONNECTOR_NAMES = 'a list of names of connectors in quotes, like ["wikipedia"]';

@@ -83,6 +83,7 @@ test('PLAYBOOK-52 one playbook of four stages and statistics writes the same byt
   const api = createPlaybookService({
     ...{ db, clock: { now: () => Date.now() }, ids: { next: () => `id-${(count += 1)}` }, openCage: () => cage },
     timers: { set: () => null, clear: () => undefined },
+    stepTools: () => Promise.resolve([]),
     net: NO_NET,
     sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
     models: () => Promise.reject(new Error('no model is asked')),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { FolderFiles } from '#lanes/playbooks/browser/folder-files.ts';
+import { FolderRuns } from '#lanes/playbooks/browser/folder-runs.ts';
 import { IndexedFiles, pathsIn, textIn } from '#lanes/playbooks/browser/indexed-files.ts';
 import { IndexedRuns, type TryLock } from '#lanes/playbooks/browser/indexed-runs.ts';
 import { openDatabase } from '#lanes/database.ts';
@@ -15,20 +16,40 @@ let count = 0;
 
 const sha256 = (text: string): Promise<string> => Promise.resolve(createHash('sha256').update(text).digest('hex'));
 
-runStoreContract('IndexedDB', () => {
-  const db = openDatabase(`playbooks-${++count}`);
+function oneTab(): TryLock {
   const held = new Set<string>();
-  const lock: TryLock = (name) => {
+  return (name) => {
     if (held.has(name)) return Promise.resolve(null);
     held.add(name);
     return Promise.resolve(() => void held.delete(name));
   };
+}
+
+runStoreContract('IndexedDB', () => {
+  const db = openDatabase(`playbooks-${++count}`);
   return Promise.resolve({
-    store: new IndexedRuns(db, lock),
+    store: new IndexedRuns(db, oneTab()),
     tear: null,
     [Symbol.asyncDispose]: async () => {
       await db.delete();
     },
+  });
+});
+
+runStoreContract('an opened folder', () => {
+  const { handle, disk } = fakeFolder({});
+  return Promise.resolve({
+    store: new FolderRuns(handle, oneTab()),
+    tear(id) {
+      const path = [...disk.files.keys()]
+        .filter((one) => one.startsWith(`.accession/playbooks/${id}/`))
+        .sort()
+        .at(-1);
+      const file = disk.files.get(path ?? '') ?? expect.fail();
+      file.bytes = file.bytes.slice(0, -3);
+      return Promise.resolve();
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
   });
 });
 
@@ -94,4 +115,48 @@ test('PLAYBOOK-76 a folder that is full or closed to the page says so, with what
     failure: { code: 'file_unreadable', remedy: expect.stringContaining('Allow the folder again') },
   });
   await expect(files.write('a.md/b.md', 'B')).rejects.toMatchObject({ failure: { code: 'conflict' } });
+});
+
+test('PLAYBOOK-84 a journal in an opened folder is written in parts, so that what is written each time stays small; who looks again reads what came since, and a lost part is said', async () => {
+  const { handle, disk } = fakeFolder({ 'a.md': 'A' });
+  const written: string[] = [];
+  disk.beforeClose = (path) => void written.push(path);
+  let told = 0;
+  const store = new FolderRuns(handle, oneTab(), () => (told += 1));
+  const log = await store.create('r');
+  const lines = Array.from({ length: 300 }, (_, n) => ({ n, text: 'x'.repeat(1000) }));
+  for (const line of lines) {
+    log.append(line);
+    await log.sync();
+  }
+  expect([written.length, told]).toEqual([301, 300]);
+  const parts = [...disk.files].filter(([path]) => path.startsWith('.accession/'));
+  expect(parts.length).toBeGreaterThan(4);
+  expect(Math.max(...parts.map(([, { bytes }]) => bytes.length))).toBeLessThanOrEqual(64 * 1024);
+  expect(await store.read('r')).toEqual(lines);
+  for (const from of [0, 1, 63, 64, 65, 299, 300]) expect(await store.since('r', from)).toEqual(lines.slice(from));
+  // Gone on with in another tab, in the part that was left.
+  await log.close();
+  const again = await store.open('r');
+  again.log.append({ n: 300 });
+  await again.log.close();
+  expect((await store.read('r'))?.length).toBe(301);
+  // None of it is a playbook's.
+  const files = new FolderFiles(handle, { now: () => 0 }, sha256);
+  expect(await files.list('')).toEqual(['a.md']);
+  for (const path of [parts[0]?.[0] ?? '', '.Accession/playbooks/r/x.jsonl']) {
+    await expect(files.read(path), path).rejects.toMatchObject({ code: 'path_outside' });
+    await expect(files.write(path, ''), path).rejects.toMatchObject({ code: 'path_outside' });
+  }
+  // A part that is put in its place anew while it is read.
+  let refusals = 2;
+  disk.beforeRead = () => {
+    if (refusals-- > 0) throw new DOMException('changed', 'NotReadableError');
+  };
+  expect((await store.read('r'))?.length).toBe(301);
+  refusals = Infinity;
+  await expect(store.read('r')).rejects.toMatchObject({ failure: { code: 'file_unreadable' } });
+  refusals = 0;
+  disk.files.delete(parts[1]?.[0] ?? '');
+  await expect(store.read('r')).rejects.toMatchObject({ failure: { code: 'invalid' } });
 });

@@ -9,7 +9,7 @@ import { ok } from '#core/result.ts';
 import { beginRun } from '#lanes/playbooks/core/run/begin.ts';
 import { MOST_RUNS_WAITING, type SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
 import { createRunClient } from '#lanes/playbooks/http/run-client.ts';
-import { workOnNextRun } from '#lanes/playbooks/http/work-on-runs.ts';
+import { workOnNextRun, type RunWorkerUsing } from '#lanes/playbooks/http/work-on-runs.ts';
 import { MemoryFiles } from '#lanes/playbooks/memory/memory-files.ts';
 import { MemoryRuns } from '#lanes/playbooks/memory/memory-runs.ts';
 import { machinePorts, sha256 } from '#lanes/playbooks/cli/run-ports.ts';
@@ -17,6 +17,8 @@ import { LEASE_MS, MOST_LOST } from '#server/work/lease.ts';
 import { ScriptedModel, type Script } from '../fixtures/scripted-model.ts';
 import { SMALL_CATALOG, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { testBrowser } from '../fixtures/uploads-browser.ts';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
+import { openTaker } from '#lanes/playbooks/cli/open-taker.ts';
 import { onBothStores } from '../fixtures/stores.ts';
 
 const BOOK = `playbook: 1
@@ -45,6 +47,11 @@ const NONE = readTool<unknown, unknown, unknown>({
   execute: () => Promise.resolve({ ok: true, output: {}, provenance: [] }),
 });
 
+const only =
+  (...tools: OfferedTool[]) =>
+  (): Promise<OfferedTool[]> =>
+    Promise.resolve(tools);
+
 const prompt: (of: Parameters<Script>[0]) => string = ({ messages }) => messages.at(-1)?.content ?? '';
 const saying: Script = (request) => ({ say: `so: ${prompt(request)}` });
 
@@ -69,13 +76,17 @@ onBothStores('playbooks over HTTP', () => {
     (await server.raw('GET', `/v1/playbooks/runs/${id}/file?path=${encodeURIComponent(path)}`)).text();
 
   /** One look of a worker. `stop`: as Ctrl-C. */
-  async function work(model: LlmProvider, { name = 'a worker', stop = new AbortController() } = {}) {
+  async function work(
+    model: LlmProvider,
+    { name = 'a worker', stop = new AbortController(), tools = only(NONE) as RunWorkerUsing['tools'] } = {},
+  ) {
     const client = createRunClient({ baseUrl: server.url, token: () => Promise.resolve(TOKEN) });
     const models = { nameOf: () => 'scripted/m', open: () => Promise.resolve(model), price: { in: 0, out: 0 } };
     const wait = (_ms: number, signal: AbortSignal): Promise<void> =>
       new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
-    const ports = { ...machinePorts(), models, tools: [NONE] };
-    return workOnNextRun({ client, clock: machinePorts().clock, wait, ports, say: () => undefined }, name, stop.signal);
+    const ports = { ...machinePorts(), models };
+    const using = { client, clock: machinePorts().clock, wait, ports, tools, say: () => undefined };
+    return workOnNextRun(using, name, stop.signal);
   }
 
   /** The same without a server. */
@@ -242,6 +253,40 @@ onBothStores('playbooks over HTTP', () => {
     await browser.open();
     await expect.poll(async () => (await shown(id)).state, { timeout: 30_000 }).toBe('completed');
     expect(mapped.requests.length).toBeGreaterThan(0);
+  });
+
+  test('PLAYBOOK-87 a run of the server keeps what goes before its steps and the hosts that its person agreed to; a worker lets through what its own configuration does, too, and asks its library', async () => {
+    const step = { verbosity: 3, agent: { enabled: true, iterations: 1 } };
+    const domains = ['*.example.org', 'evil.example.com'];
+    const look = `  - name: look\n    tool: look\n    with: { query: '{config:whom}' }\n    output: found.json\n`;
+    const { body } = await begin({ ...WISH, playbook: BOOK + look, step, domains });
+    const model = new ScriptedModel(saying);
+    const agreed: unknown[] = [];
+    const tool: OfferedTool = readTool<unknown, unknown, unknown>({
+      ...{ name: 'look', description: 'looks', input: v.strictObject({ query: v.string() }), output: v.unknown() },
+      execute: (input) => Promise.resolve({ ok: true, output: input, provenance: [] }),
+    });
+    const taker = openTaker({
+      ...{ http: { baseUrl: server.url, token: () => Promise.resolve(TOKEN) }, clock: machinePorts().clock },
+      ...{ say: () => undefined, mapped: { '*': 'ollama/m' }, model: () => Promise.resolve(null) },
+      openModel: () => Promise.resolve({ provider: model, close: () => Promise.resolve() }),
+      wait: (_ms, signal) => new Promise((done) => signal.addEventListener('abort', () => done(), { once: true })),
+      steps: {
+        allow: ['*.example.org', 'other.example.net'],
+        tools: (hosts) => {
+          agreed.push(hosts);
+          return Promise.resolve([tool]);
+        },
+      },
+    });
+    expect(await taker.take('a worker', new AbortController().signal)).toEqual({ ok: true, value: true });
+    await taker.close();
+    expect(await shown(body.id)).toMatchObject({ state: 'completed', end: { error: null } });
+    expect(agreed).toEqual([['*.example.org']]);
+    expect(model.requests[0]?.messages[0]?.content).toContain('verbosity of 3');
+    expect(JSON.parse(await text(body.id, 'found.json'))).toEqual([{ query: 'children' }]);
+    for (const wrong of [{ domains: ['a b'] }, { domains: 'x' }, { step: { model: 'x' } }])
+      expect((await begin({ ...WISH, ...wrong })).status, JSON.stringify(wrong)).toBe(422);
   });
 
   test('API-155 to others there is no such run, a path that leads out is refused, and a person has so many runs without an end', async () => {

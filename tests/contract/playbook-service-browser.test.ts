@@ -16,6 +16,7 @@ import type { Cage } from '#core/toolbox/cage.ts';
 import { openDatabase } from '#lanes/database.ts';
 import type { PlaybookApi } from '#lanes/playbooks/browser/playbook-api.types.ts';
 import { createPlaybookService } from '#lanes/playbooks/browser/playbook-service.ts';
+import { browserStepTools } from '#lanes/library/browser/step-tools.ts';
 import { NO_NET } from '../fixtures/toolbox/no-net.ts';
 import { ScriptedModel, type Script } from '../fixtures/scripted-model.ts';
 
@@ -50,6 +51,13 @@ const agentModel = (model: string, provider: LlmProvider): AgentModel => ({
   options: { temperature: 0, timeoutMs: 1000, limits: DEFAULT_LIMITS, price: { in: 0, out: 0 } },
 });
 
+/** A library without a folder, and a server that cannot be asked. */
+const library = {
+  files: () => Promise.reject(new Error('nothing is read')),
+  server: () => Promise.resolve({ baseUrl: 'http://127.0.0.1:9', token: () => Promise.resolve(null) }),
+  sha256: (text: string) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
+};
+
 /** One tab; its locks end with it. `named`: models that settings map names to. */
 function tab(provider: LlmProvider | null, named: Readonly<Record<string, LlmProvider>> = {}): PlaybookApi {
   const held = new Set<string>();
@@ -62,6 +70,7 @@ function tab(provider: LlmProvider | null, named: Readonly<Record<string, LlmPro
       return cage;
     },
     timers: { set: () => null, clear: () => undefined },
+    stepTools: (agreed, asked) => browserStepTools({ ...library, db }, agreed, asked),
     net: NO_NET,
     server: () => Promise.resolve({ baseUrl: 'http://server.example', token: () => Promise.resolve(null) }),
     sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
@@ -114,7 +123,7 @@ test('PLAYBOOK-36 a check says every fault at its line, the keys of the form wit
   ]);
 });
 
-test('PLAYBOOK-37 a tab that is gone in the middle leaves a run that another goes on with, no answered unit asked twice', async () => {
+test('PLAYBOOK-37, PLAYBOOK-85 a tab that is gone in the middle leaves a run that another goes on with, no answered unit asked twice', async () => {
   const asked: string[] = [];
   const script: Script = (request) => {
     asked.push(request.messages.at(-1)?.content ?? '');
@@ -137,11 +146,15 @@ test('PLAYBOOK-37 a tab that is gone in the middle leaves a run that another goe
   expect(JSON.parse(await value(second.file(`run:${run}`, 'told.json')))).toHaveLength(4);
   const view = await value(second.show(run));
   expect(view).toMatchObject({ state: 'completed', files: ['told.json'], steps: [{ done: 4, closed: true }] });
+  expect((await value(second.unit(run, 0, 0))).prompt).toBe('Tell of the owl for us in 20 words, kindly.');
   expect((await value(second.unit(run, 0, 0))).lines.map(({ kind }) => kind)).toContain('model_ended');
   const zip = await JSZip.loadAsync(await (await value(second.exported(run))).arrayBuffer());
   expect(Object.keys(zip.files)).toEqual(
     expect.arrayContaining(['playbook.yaml', 'config.json', 'journal.jsonl', 'metrics.json', 'files/told.json']),
   );
+  const given = db.playbook_files.where('[root+path+part]').equals([`run:${run}`, 'birds.json', 0]);
+  await given.modify({ text: '["another"]' });
+  expect((await value(second.unit(run, 0, 0))).prompt).toBeNull();
 });
 
 test('PLAYBOOK-35, PLAYBOOK-37 a limit stops a run, and raised it is finished with the files that it was begun with; another run is told apart from it unit by unit', async () => {
@@ -270,6 +283,19 @@ test('PLAYBOOK-50 in a browser a step is a tool, and the model of a step calls t
   const view = await value(api.show(begun[0] ?? ''));
   expect(view).toMatchObject({ state: 'completed', error: null, metrics: { tool_calls: 2, model_calls: 2 } });
   expect(await value(api.file(`run:${begun[0] ?? ''}`, 'told.md'))).toBe('It is 0.286.\n');
+});
+
+test('PLAYBOOK-86 in a browser the tools of ask are known to a check: without a folder in the library and a server that searches each is refused by name, with what to do', async () => {
+  const api = tab(new ScriptedModel(saying));
+  const steps = ['rag_retrieve', 'web_search'].map(
+    (tool) =>
+      `  - name: ${tool}\n    tool: ${tool}\n    agent: { domains: [example.org] }\n    with: { query: owls }\n    output: ${tool}.json\n`,
+  );
+  const book = await value(api.add('Look', `playbook: 1\nsteps:\n${steps.join('')}`));
+  expect((await value(api.check(book, 'settings'))).faults).toMatchObject([
+    { code: 'tool_unknown', key: 'rag_retrieve', remedy: expect.stringContaining('Library') },
+    { code: 'tool_unknown', key: 'web_search', remedy: expect.stringContaining('catalog server') },
+  ]);
 });
 
 test('PLAYBOOK-51 a recording that is added to the files of a playbook answers in the place of a model; what is none is said with how to make one', async () => {

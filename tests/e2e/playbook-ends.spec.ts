@@ -17,7 +17,7 @@ steps:
     output_format: { bird: '{this}', said: '{output}' }
 `;
 
-test('PLAYBOOK-61 a model server that dies in the middle of a run is said and gone on from, a limit that was reached is raised, a run whose playbook was changed is refused with the line, and two runs are compared', async ({
+test('PLAYBOOK-61, PLAYBOOK-85 a model server that dies in the middle of a run is said and gone on from, a limit that was reached is raised, a run whose playbook was changed is refused with the line, and two runs are compared, prompts and answers side by side', async ({
   page,
   server,
 }) => {
@@ -94,7 +94,9 @@ test('PLAYBOOK-61 a model server that dies in the middle of a run is said and go
     await expect(page.getByRole('cell', { name: 'changed: prompt, answer' })).toHaveCount(4);
     await page.getByRole('button', { name: 'Show unit 2 of tell' }).click();
     for (const whom of ['us', 'children'])
-      await expect(page.getByRole('cell', { name: `So: Tell of the wren for ${whom}.` })).toBeVisible();
+      await expect(
+        page.getByRole('cell', { name: `Tell of the wren for ${whom}. Answered So: Tell of the wren for ${whom}.` }),
+      ).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
   } finally {
     await model.close();

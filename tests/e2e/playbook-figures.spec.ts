@@ -129,7 +129,15 @@ test('TOOLBOX-65, TOOLBOX-70, UI-243, PLAYBOOK-83 with the network cut a playboo
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const { default: JSZip } = await import('jszip');
     const saved = await JSZip.loadAsync(await readFile(await (await zip).path()));
-    for (const path of ['table.json', 'anova.json', 'figure.json', 'report.md', 'guess.json', 'map.json', 'formula.json'])
+    for (const path of [
+      'table.json',
+      'anova.json',
+      'figure.json',
+      'report.md',
+      'guess.json',
+      'map.json',
+      'formula.json',
+    ])
       expect(await saved.file(`files/${path}`)?.async('string'), path).toBe(await readFile(join(root, path), 'utf8'));
   } finally {
     await model.close();

@@ -1,5 +1,6 @@
 import { axeFindings } from './support/axe.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
+import { shownRun, storedRun } from './support/playbook-page.ts';
 import { expect, test } from './support/test.ts';
 
 const BOOK = `playbook: 1
@@ -12,7 +13,7 @@ steps:
     output: out/told.jsonl
 `;
 
-test('PLAYBOOK-76, PLAYBOOK-70, UI-250 a folder of the disk is the root of a run, and a name of a model is mapped in the settings: records lie in the folder, what is there is not overwritten unasked, and after a reload the run goes on there', async ({
+test('PLAYBOOK-76, PLAYBOOK-84, PLAYBOOK-70, UI-250 a folder of the disk is the root of a run, and a name of a model is mapped in the settings: records lie in the folder, what is there is not overwritten unasked, and after a reload the run goes on there', async ({
   page,
   server,
 }) => {
@@ -78,6 +79,21 @@ test('PLAYBOOK-76, PLAYBOOK-70, UI-250 a folder of the disk is the root of a run
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => model.requests.length).toBe(2);
   await expect.poll(told).toBe('"So: Tell of the owl."\n');
+  // The journal is beside them, and not in the browser.
+  const run = await shownRun(page);
+  const journal = (): Promise<string[]> =>
+    page.evaluate(async (id) => {
+      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('birds');
+      const ours = await (await folder.getDirectoryHandle('.accession')).getDirectoryHandle('playbooks');
+      const parts = await ours.getDirectoryHandle(id);
+      const texts: string[] = [];
+      for await (const name of (parts as unknown as { keys(): AsyncIterable<string> }).keys())
+        texts.push(await (await (await parts.getFileHandle(name)).getFile()).text());
+      return texts.join('').split('\n');
+    }, run);
+  await expect.poll(async () => (await journal()).filter((line) => line.includes('"model_started"')).length).toBe(2);
+  expect((await storedRun(page, run)).lines).toBe('');
+  await expect(page.getByText('1 of 3 done')).toBeVisible();
   await page.reload();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByText('3 of 3 done')).toBeVisible();
@@ -92,5 +108,20 @@ test('PLAYBOOK-76, PLAYBOOK-70, UI-250 a folder of the disk is the root of a run
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText('3 of 3 done')).toBeVisible();
   expect(model.requests.length).toBe(7);
+  const second = await shownRun(page);
+  await page.goto(`${server.origin}/playbooks`);
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
+  await page.getByRole('button', { name: 'Compare two' }).click();
+  await expect(page.getByText('3 of 3 units are the same.')).toBeVisible();
+  await page.goto(`${server.origin}/playbooks/runs/${second}`);
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('heading', { name: 'Playbooks', level: 1 })).toBeVisible();
+  const left = page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('birds');
+    const ours = await (await folder.getDirectoryHandle('.accession')).getDirectoryHandle('playbooks');
+    return Array.fromAsync((ours as unknown as { keys(): AsyncIterable<string> }).keys());
+  });
+  expect(await left).toEqual([run]);
   await model.close();
 });

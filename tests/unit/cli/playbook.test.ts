@@ -525,6 +525,7 @@ test('PLAYBOOK-71 without a model and a mapping every look takes nothing, and on
   const taker = openTaker({
     ...{ http, clock: { now: () => 0 }, wait: () => Promise.resolve(), mapped: {}, model: () => Promise.resolve(null) },
     ...{ say: (line) => void said.push(line), openModel: () => Promise.reject(new Error('not asked')) },
+    steps: { allow: [], tools: () => Promise.resolve([]) },
   });
   const { signal } = new AbortController();
   for (let look = 0; look < 3; look++) expect(await taker.take('a worker', signal)).toEqual({ ok: true, value: false });

@@ -29,6 +29,14 @@ export async function bookOf(db: AccessionDb, id: string): Promise<PlaybookRow> 
   return row;
 }
 
+/** Patterns of hosts to which the person agreed for the text as it is. */
+export async function agreedOf(
+  { text, agreed }: Pick<PlaybookRow, 'text' | 'agreed'>,
+  sha256: (text: string) => Promise<string>,
+): Promise<string[]> {
+  return agreed !== undefined && agreed.sha256 === (await sha256(text)) ? agreed.domains : [];
+}
+
 /** What the person typed, read as YAML; an empty field is none. Throws AccessionError `invalid`. */
 export function valuesOf({ values }: Pick<PlaybookRow, 'values'>): Mapping {
   return mappingOf(

@@ -3,11 +3,11 @@
  * put in its place at the end, so that each is whole at every instant.
  */
 import { isDirectory } from '#adapters/browser/plans/file-system-access.types.ts';
-import { AccessionError, failed, isQuotaExceeded, messageOf } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { MOST_FILE } from '../core/files/contents.ts';
 import { PlaybookFault } from '../core/faults.ts';
 import type { FileText, PlaybookFiles } from '../core/run/ports.ts';
+import { directoryIn, fileIn, OURS, putFile, refusing } from './folder-access.ts';
 
 /** Files that a listing goes through. */
 const MOST_LISTED = 100_000;
@@ -37,7 +37,7 @@ export class FolderFiles implements PlaybookFiles {
   list(base: string): Promise<string[]> {
     return this.#refusing(base, async () => {
       const found: string[] = [];
-      const top = base === '' ? this.#root : await this.#directory(base.split('/'), false);
+      const top = base === '' ? this.#root : await directoryIn(this.#root, base.split('/'));
       const folders = top === null ? [] : [{ path: base, handle: top }];
       for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
         for await (const [name, handle] of folder.handle.entries()) {
@@ -54,15 +54,15 @@ export class FolderFiles implements PlaybookFiles {
 
   isThere(path: string): Promise<boolean> {
     return this.#refusing(path, async () => {
-      if ((await this.#file(path, false)) !== null) return true;
-      return (await this.#directory(path.split('/'), false)) !== null;
+      if ((await fileIn(this.#root, path)) !== null) return true;
+      return (await directoryIn(this.#root, path.split('/'))) !== null;
     });
   }
 
   read(path: string): Promise<FileText | null> {
     return this.#refusing(path, async () => {
       await this.#flush(path);
-      const file = await (await this.#file(path, false))?.getFile();
+      const file = await (await fileIn(this.#root, path))?.getFile();
       if (file === undefined) return null;
       if (file.size > MOST_FILE) throw new PlaybookFault('too_large', path, `"${path}" is larger than 64 MiB.`);
       const bytes = await file.arrayBuffer();
@@ -77,7 +77,7 @@ export class FolderFiles implements PlaybookFiles {
 
   write(path: string, text: string): Promise<void> {
     this.#waiting.delete(path);
-    return this.#refusing(path, () => this.#put(path, () => [text]));
+    return this.#refusing(path, () => putFile(this.#root, path, () => [text]));
   }
 
   append(path: string, text: string): Promise<void> {
@@ -85,7 +85,7 @@ export class FolderFiles implements PlaybookFiles {
     waiting.text += text;
     this.#waiting.set(path, waiting);
     return this.#refusing(path, async () => {
-      const size = (await (await this.#file(path, false))?.getFile())?.size ?? 0;
+      const size = (await (await fileIn(this.#root, path))?.getFile())?.size ?? 0;
       if (size <= SMALL || this.#clock.now() - waiting.at >= EVERY_MS) await this.#flush(path);
     });
   }
@@ -98,61 +98,15 @@ export class FolderFiles implements PlaybookFiles {
     const waiting = this.#waiting.get(path);
     if (waiting === undefined || waiting.text === '') return;
     const { text } = waiting;
-    await this.#put(path, (before) => [before, text]);
+    await putFile(this.#root, path, (before) => [before, text]);
     waiting.text = waiting.text.slice(text.length);
     waiting.at = this.#clock.now();
   }
 
-  async #put(path: string, parts: (before: File) => BlobPart[]): Promise<void> {
-    const handle = await this.#file(path, true);
-    if (handle === null) throw failed('conflict', `"${path}" is a folder.`, { subject: path });
-    const content = new Blob(parts(await handle.getFile()));
-    await content.stream().pipeTo(await handle.createWritable());
-  }
-
-  async #file(path: string, create: boolean): Promise<FileSystemFileHandle | null> {
-    const names = path.split('/');
-    const name = names.pop() ?? '';
-    const folder = await this.#directory(names, create);
-    return folder === null ? null : orNull(folder.getFileHandle(name, { create }));
-  }
-
-  async #directory(names: readonly string[], create: boolean): Promise<FileSystemDirectoryHandle | null> {
-    let folder: FileSystemDirectoryHandle | null = this.#root;
-    for (const name of names) {
-      if (folder === null) return null;
-      folder = await orNull(folder.getDirectoryHandle(name, { create }));
-    }
-    return folder;
-  }
-
-  /** What the browser says no to, as a failure with what to do. */
+  /** What the app itself keeps in the folder is none of a playbook's. */
   async #refusing<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof PlaybookFault || error instanceof AccessionError) throw error;
-      const of = { subject: path, cause: error };
-      if (isQuotaExceeded(error))
-        throw failed('storage_full', `There is no space left for "${path}".`, {
-          ...of,
-          remedy: 'Free space on the disk, then resume the run.',
-        });
-      const said = path === '' ? this.#root.name : `${this.#root.name}/${path}`;
-      throw failed('file_unreadable', `The folder's "${said}" cannot be reached: ${messageOf(error)}`, {
-        ...of,
-        remedy: 'Allow the folder again, or look at its permissions, then resume the run.',
-      });
-    }
-  }
-}
-
-/** null where nothing has the name, or something of another kind. */
-async function orNull<Handle>(asking: Promise<Handle>): Promise<Handle | null> {
-  try {
-    return await asking;
-  } catch (error) {
-    if (error instanceof Error && (error.name === 'NotFoundError' || error.name === 'TypeMismatchError')) return null;
-    throw error;
+    if (path.split('/')[0]?.toLowerCase() === OURS)
+      throw new PlaybookFault('path_outside', path, `"${path}" is where the journals of runs are.`);
+    return refusing(this.#root, path, work);
   }
 }

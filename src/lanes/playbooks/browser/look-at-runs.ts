@@ -5,6 +5,7 @@ import { lookAt, recordsOf, sheetOf, type Records } from '../core/records/look-a
 import { untracedOf, type UntracedOfStep } from '../core/records/untraced.ts';
 import { readPlaybook } from '../core/read/playbook.ts';
 import { diffRuns } from '../core/run/diff.ts';
+import { promptOfUnit } from '../core/run/prompt-of-unit.ts';
 import { runView } from '../core/run/run-view.ts';
 import { exportRun } from './export-run.ts';
 import type { PlaybookApi } from './playbook-api.types.ts';
@@ -55,7 +56,12 @@ export function looksAtRuns(placeOf: (run: string) => { place: RunPlace; id: str
         const past = await place.past(id);
         return { ...runView(past), files: await place.made(id, past) };
       }),
-    unit: (run, step, unit) => answered(async () => unitTrace(await linesOf(run), step, unit)),
+    unit: (run, step, unit) =>
+      answered(async () => {
+        const { place, id } = placeOf(run);
+        const trace = unitTrace(await place.lines(id), step, unit);
+        return { ...trace, prompt: await promptOfUnit(await place.past(id), step, unit, await place.files(id)) };
+      }),
     look: (run, path, wish) =>
       answered(async () => {
         const { text, records, untraced } = await opened(run, path);

@@ -65,6 +65,8 @@ export interface PartAnswer {
 }
 
 export interface UnitTrace {
+  /** What was asked, or what its tool was given; null: its input is there no more, or is another by now. */
+  prompt: string | null;
   /** Kind of each entry of its workflow, when, and what it says in a line. */
   lines: { at: number; kind: string; text: string }[];
   /** Of its answer. */

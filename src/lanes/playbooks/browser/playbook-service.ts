@@ -2,21 +2,22 @@
 import type { EnginePlaces } from 'virtual:toolbox-packs';
 import { CancelSource } from '#core/cancel.ts';
 import { commonDomains } from '#core/domains.ts';
-import { failed } from '#core/errors.ts';
+import { failed, toFailure } from '#core/errors.ts';
 import { answered } from '#core/result.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
+import { namedTools } from '../core/check/tools.ts';
 import { configKeys } from '../core/check/config-keys.ts';
 import { prepare } from '../core/check/prepare.ts';
 import { readPlaybook } from '../core/read/playbook.ts';
 import { beginRun, resumeRun, type Begun } from '../core/run/begin.ts';
 import type { Limits } from '../core/check/step-values.ts';
 import { Answering } from './answering.ts';
-import { bookOf, booksHere, rootOfBook, rootOfRun, RUN_ROOT, valuesOf } from './books.ts';
-import { IndexedRuns } from './indexed-runs.ts';
+import { agreedOf, bookOf, booksHere, rootOfBook, rootOfRun, RUN_ROOT, valuesOf } from './books.ts';
 import type { PlaybookModels } from '../core/run/ports.ts';
 import { looksAtRuns } from './look-at-runs.ts';
 import { ON_SERVER, type Answer, type PlaybookApi, type RunAnswer } from './playbook-api.types.ts';
 import { filesOf, modelsFor, portsHere, type PlaybookMachine } from './run-here.ts';
+import { RunStores } from './run-stores.ts';
 import { RunsHere } from './runs-here.ts';
 import { RunsShared, sharedClient, sharedRuns } from './runs-shared.ts';
 import type { PlaybookRow } from './schema.ts';
@@ -38,24 +39,29 @@ function heardModels(models: PlaybookModels): { models: PlaybookModels; answers(
   return { models: { ...models, nameOf }, answers: () => [...heard].map(([name, model]) => ({ name, model })) };
 }
 
+/** Whether a step of it names the tool. */
+function askedIn(text: string): (name: string) => boolean {
+  const named = new Set((readPlaybook(text).playbook?.steps ?? []).flatMap((step) => namedTools(step)));
+  return (name) => named.has(name);
+}
+
 const answerLine = (answers: readonly Answer[]): string =>
   answers.length === 0 ? 'none' : [...new Set(answers.map(({ model }) => model))].join(', ');
 
 export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   const { db, clock, ids } = machine;
-  const store = new IndexedRuns(db, machine.lock);
-  const here = new RunsHere(machine);
+  const stores = new RunStores(machine);
+  const here = new RunsHere(machine, stores);
   const client = sharedClient(machine.server);
-  const shared = new RunsShared(client);
+  const shared = new RunsShared(client, (text) => machine.sha256(text));
   const running = new Map<string, Steering>();
   const answering = new Answering();
   let places: EnginePlaces = {};
   let opened: Cage | null = null;
   const cage = (): Cage => (opened ??= machine.openCage(places));
 
-  /** Patterns of hosts to which the person agreed for the text as it is. */
-  const agreedIn = async ({ text, agreed }: Pick<PlaybookRow, 'text' | 'agreed'>): Promise<readonly string[]> =>
-    agreed !== undefined && agreed.sha256 === (await machine.sha256(text)) ? agreed.domains : [];
+  const agreedIn = (book: Pick<PlaybookRow, 'text' | 'agreed'>): Promise<readonly string[]> =>
+    agreedOf(book, (text) => machine.sha256(text));
 
   /** Works on the run until it has an end, which its row then says. */
   async function work(run: string, begin: (steering: Steering) => Promise<Begun>): Promise<RunAnswer> {
@@ -80,12 +86,13 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
       const { models, answers } = heardModels(all);
       const id = ids.next();
       const { folder } = book;
+      const place = folder === undefined ? {} : { folder, journal: 'folder' as const };
       const given = folder === undefined ? await copyFiles(rootOfBook(book.id), rootOfRun(id)) : null;
       await db.playbook_runs.add({
         ...{ schema_version: 1, id, book: book.id, name: book.name, begun_at: clock.now(), state: 'open' },
         model: wish.with === 'settings' ? 'none' : wish.with,
         ...(given === null ? {} : { given }),
-        ...(folder === undefined ? {} : { folder }),
+        ...place,
       });
       let kept = false;
       try {
@@ -101,11 +108,11 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
             onBegun(id);
             if (wish.with === 'settings') void db.playbook_runs.update(id, { model: answerLine(answers()) });
           };
-          const reach = { cage: cage(), agreed };
+          const reach = { cage: cage(), agreed, asked: askedIn(book.text) };
           const files = filesOf(machine, book, rootOfRun(id));
           const heardHere = answering.heard(id, models);
           const ports = await portsHere(machine, files, heardHere, reach, { ...steering, said: heard });
-          return beginRun(source, store, ports, { id, seed: 1, limits, parallel, reuse });
+          return beginRun(source, stores.at(place), ports, { id, seed: 1, limits, parallel, reuse });
         });
         kept = answer.state === 'ended';
         return answer;
@@ -132,9 +139,11 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     const { models } = await modelsFor(machine, book ?? { shipped: null }, using, files);
     const now = book === undefined ? {} : { playbook: book.text, config: valuesOf(book) };
     await db.playbook_runs.update(id, { state: 'open' });
-    const reach = { cage: cage(), agreed: book === undefined ? [] : await agreedIn(book) };
+    // Another text is refused; so is a run whose playbook is gone and that names hosts.
+    const agreed = book === undefined ? [] : await agreedIn(book);
+    const reach = { cage: cage(), agreed, asked: askedIn((await here.past(id)).head.playbook) };
     const answer = await work(id, async (steering) =>
-      resumeRun(id, store, await portsHere(machine, files, answering.heard(id, models), reach, steering), {
+      resumeRun(id, stores.at(row), await portsHere(machine, files, answering.heard(id, models), reach, steering), {
         ...{ limits, parallel: null, ...now },
       }),
     );
@@ -143,7 +152,10 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
   }
 
   async function forget(id: string): Promise<void> {
-    await store.remove(id);
+    // A folder that cannot be reached keeps what is in it.
+    await (await stores.of(id)).remove(id).catch((error: unknown) => {
+      if (toFailure(error).code !== 'file_unreadable') throw error;
+    });
     await db.playbook_files.where('root').equals(rootOfRun(id)).delete();
     await db.playbook_runs.delete(id);
     here.forget(id);
@@ -166,7 +178,7 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
         // That none is set up is said beside the faults: the text is no less right for it.
         const { models, answers } = heardModels(isSet ? all : { ...all, nameOf: () => 'none' });
         const agreed = await agreedIn(book);
-        const ports = await portsHere(machine, files, models, { cage: cage(), agreed });
+        const ports = await portsHere(machine, files, models, { cage: cage(), agreed, asked: askedIn(book.text) });
         const { faults, notes, estimate, domains } = await prepare(source, ports);
         const steps = readPlaybook(book.text).playbook?.steps ?? [];
         const asksNone = steps.length > 0 && steps.every(({ raw }) => raw['tool'] !== undefined);

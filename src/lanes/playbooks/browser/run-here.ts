@@ -9,6 +9,7 @@ import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { RECORDED } from '#core/agent/llm/providers.ts';
 import * as v from 'valibot';
 import type { EnginePlaces } from 'virtual:toolbox-packs';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import { failed } from '#core/errors.ts';
 import type { Clock, Ids } from '#core/ports.ts';
@@ -40,6 +41,8 @@ export interface PlaybookMachine {
   openCage(places: EnginePlaces): Cage;
   /** How steps ask sources. */
   net: Net;
+  /** Tools of other lanes. `asked`: whether a step names the tool. */
+  stepTools(agreed: readonly string[], asked: (name: string) => boolean): Promise<readonly OfferedTool[]>;
 }
 
 /** The folder of the disk that a row names, or its root in this browser. */
@@ -98,18 +101,20 @@ async function recordingIn(files: PlaybookFiles): Promise<Cassette> {
   });
 }
 
-/** @param agreed patterns of hosts to which the person agreed for this playbook */
+/** @param reach `agreed`: patterns of hosts to which the person agreed for this playbook; `asked`: whether a step names a tool */
 export async function portsHere(
   machine: PlaybookMachine,
   files: PlaybookFiles,
   models: PlaybookModels,
-  { cage, agreed }: { cage: Cage; agreed: readonly string[] },
+  reach: { cage: Cage; agreed: readonly string[]; asked: (name: string) => boolean },
   more: { signal?: CancelSignal; pause?: CancelSignal; said?: (news: RunNews) => void } = {},
 ): Promise<RunPorts> {
   const { clock, timers, net } = machine;
+  const { cage, agreed, asked } = reach;
   const sha256 = (text: string): Promise<string> => machine.sha256(text);
   const { CONNECTORS: connectors } = await import('#core/toolbox/connectors/connectors.ts');
-  const tools = toolboxTools({ cage, net, agreed, connectors });
+  const given = await machine.stepTools(agreed, asked);
+  const tools = [...toolboxTools({ cage, net, agreed, connectors }), ...given];
   return {
     ...{ files, models, tools, clock, sha256 },
     wait: (milliseconds, signal) => wait(timers, milliseconds, signal),

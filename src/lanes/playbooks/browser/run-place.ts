@@ -1,5 +1,6 @@
 /** Where runs are, as pages look at them: in this browser, or on the server. */
 import type { Past } from '../core/run/past.ts';
+import type { ReadFiles } from '../core/run/ports.ts';
 
 export interface RunPlace {
   /** Its journal. Throws AccessionError `not_found`. */
@@ -8,6 +9,8 @@ export interface RunPlace {
   past(id: string): Promise<Past>;
   /** Paths of the files that its steps wrote: those of closed ones first. */
   made(id: string, past: Past): Promise<string[]>;
+  /** The root that it reads. */
+  files(id: string): Promise<ReadFiles>;
   /** null: there is no such file. */
   text(id: string, path: string): Promise<string | null>;
 }

@@ -3,9 +3,11 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { failed } from '#core/errors.ts';
 import { linesIn } from '../core/run/lines-log.ts';
 import { addLines, pastOf, type Past } from '../core/run/past.ts';
+import type { ReadFiles } from '../core/run/ports.ts';
 import { rootOfRun } from './books.ts';
 import { pathsIn } from './indexed-files.ts';
 import { filesOf, type PlaybookMachine } from './run-here.ts';
+import type { RunStores } from './run-stores.ts';
 import { closedFirst, type RunPlace } from './run-place.ts';
 
 interface Kept {
@@ -18,15 +20,23 @@ interface Kept {
 /** Runs that are kept: the one that is looked at, and the one beside it. */
 const MOST_KEPT = 2;
 
+const NONE = { rows: 0, lines: 0 };
+interface Read {
+  rows: number;
+  lines: unknown[];
+}
+
 export class RunsHere implements RunPlace {
   readonly #machine: PlaybookMachine;
+  readonly #stores: RunStores;
   readonly #db: AccessionDb;
   readonly #kept = new Map<string, Kept>();
   /** One look after the other. */
   #looking: Promise<unknown> = Promise.resolve();
 
-  constructor(machine: PlaybookMachine) {
+  constructor(machine: PlaybookMachine, stores: RunStores) {
     this.#machine = machine;
+    this.#stores = stores;
     this.#db = machine.db;
   }
 
@@ -37,14 +47,14 @@ export class RunsHere implements RunPlace {
   }
 
   async lines(id: string): Promise<unknown[]> {
-    const { lines } = await this.#read(id, 0);
+    const { lines } = await this.#read(id);
     if (lines.length === 0) throw failed('not_found', 'There is no such run any more.');
     return lines;
   }
 
   async #look(id: string): Promise<Past> {
     const known = this.#kept.get(id);
-    const { rows, lines } = await this.#read(id, known?.rows ?? 0);
+    const { rows, lines } = await this.#read(id, known);
     if (known !== undefined) {
       addLines(known.past, lines, known.lines);
       known.rows += rows;
@@ -58,7 +68,9 @@ export class RunsHere implements RunPlace {
     return past;
   }
 
-  async #read(id: string, from: number): Promise<{ rows: number; lines: unknown[] }> {
+  async #read(id: string, { rows: from, lines: line }: Pick<Kept, 'rows' | 'lines'> = NONE): Promise<Read> {
+    const inFolder = this.#stores.inFolder((await this.#db.playbook_runs.get(id)) ?? {});
+    if (inFolder !== null) return { rows: 0, lines: await inFolder.since(id, line) };
     const rows = await this.#db.playbook_lines.where('[run+n]').between([id, from], [id, Infinity]).toArray();
     return { rows: rows.length, lines: linesIn(rows.map(({ text }) => text).join('')) };
   }
@@ -79,8 +91,11 @@ export class RunsHere implements RunPlace {
     );
   }
 
+  async files(id: string): Promise<ReadFiles> {
+    return filesOf(this.#machine, (await this.#db.playbook_runs.get(id)) ?? {}, rootOfRun(id));
+  }
+
   async text(id: string, path: string): Promise<string | null> {
-    const row = (await this.#db.playbook_runs.get(id)) ?? {};
-    return (await filesOf(this.#machine, row, rootOfRun(id)).read(path))?.text ?? null;
+    return (await (await this.files(id)).read(path))?.text ?? null;
   }
 }

@@ -4,8 +4,9 @@ import { AccessionError } from '#core/errors.ts';
 import { answered, type Result } from '#core/result.ts';
 import { linesIn } from '../core/run/lines-log.ts';
 import { pastOf, type Past } from '../core/run/past.ts';
+import type { ReadFiles } from '../core/run/ports.ts';
 import { createSharedRunClient, type SharedRunClient } from '../http/shared-run-client.ts';
-import { bookOf, rootOfBook, valuesOf } from './books.ts';
+import { agreedOf, bookOf, rootOfBook, valuesOf } from './books.ts';
 import { pathsIn, textIn } from './indexed-files.ts';
 import type { PlaybookApi } from './playbook-api.types.ts';
 import type { PlaybookMachine } from './run-here.ts';
@@ -18,9 +19,11 @@ const valueOf = <Value>(answer: Result<Value>): Value => {
 
 export class RunsShared implements RunPlace {
   readonly #client: () => Promise<SharedRunClient>;
+  readonly #sha256: (text: string) => Promise<string>;
 
-  constructor(client: () => Promise<SharedRunClient>) {
+  constructor(client: () => Promise<SharedRunClient>, sha256: (text: string) => Promise<string>) {
     this.#client = client;
+    this.#sha256 = sha256;
   }
 
   async lines(id: string): Promise<unknown[]> {
@@ -41,6 +44,20 @@ export class RunsShared implements RunPlace {
     );
   }
 
+  async files(id: string): Promise<ReadFiles> {
+    const { items } = valueOf(await (await this.#client()).files(id));
+    const paths = items.map(({ path }) => path);
+    const isBelow = (path: string, base: string): boolean => base === '' || path.startsWith(`${base}/`);
+    return {
+      list: (base) => Promise.resolve(paths.filter((path) => isBelow(path, base) && !/(?:^|\/)\./.test(path))),
+      isThere: (path) => Promise.resolve(paths.some((one) => one === path || isBelow(one, path))),
+      read: async (path) => {
+        const text = await this.text(id, path);
+        return text === null ? null : { text, sha256: await this.#sha256(text) };
+      },
+    };
+  }
+
   async text(id: string, path: string): Promise<string | null> {
     const found = await (await this.#client()).file(id, path);
     return !found.ok && found.failure.code === 'not_found' ? null : valueOf(found);
@@ -56,7 +73,7 @@ type Shared = Pick<
 export const sharedClient = (server: () => Promise<HttpOptions>) => async (): Promise<SharedRunClient> =>
   createSharedRunClient(await server());
 
-export function sharedRuns({ db, ids }: PlaybookMachine, client: () => Promise<SharedRunClient>): Shared {
+export function sharedRuns({ db, ids, sha256 }: PlaybookMachine, client: () => Promise<SharedRunClient>): Shared {
   return {
     sharedRuns: () => answered(async () => valueOf(await (await client()).list()).items),
     sharedRun: async (id) => (await client()).one(id),
@@ -67,7 +84,8 @@ export function sharedRuns({ db, ids }: PlaybookMachine, client: () => Promise<S
         const files = await Promise.all(
           (await pathsIn(db, root)).map(async (path) => ({ path, text: (await textIn(db, root, path)) ?? '' })),
         );
-        const wish = { name: book.name, playbook: book.text, config: valuesOf(book), files, limits };
+        const domains = await agreedOf(book, sha256);
+        const wish = { name: book.name, playbook: book.text, config: valuesOf(book), files, limits, domains };
         return valueOf(await (await client()).begin(wish, ids.next()));
       }),
     cancelShared: async (id) => (await client()).cancel(id),

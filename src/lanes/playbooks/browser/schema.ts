@@ -33,6 +33,10 @@ export interface PlaybookRunRow {
   model: string;
   /** The folder of the disk that it reads and writes; absent: a root of its own in this browser. */
   folder?: FileSystemDirectoryHandle;
+  /** Where its journal is: in that folder; absent: in this browser, as of all runs of earlier releases. */
+  journal?: 'folder';
+  /** Of such a run: when more of its journal was in the folder, so that who looks at it looks again. */
+  grown_at?: number;
   /** Paths of the files that it was begun with; runs of the first releases do not say. */
   given?: readonly string[];
 }

@@ -21,10 +21,10 @@ export function openRunTaker({
       // Whoever has one takes them.
       if (!models.any) return ok(false);
       const ports = {
-        ...{ models, tools: [], clock, sha256 },
+        ...{ models, clock, sha256 },
         wait: (ms: number, signal: Parameters<typeof wait>[2]) => wait(timers, ms, signal),
       };
-      const using = { client, clock, ports, wait: ports.wait, say: () => undefined };
+      const using = { client, clock, ports, tools: null, wait: ports.wait, say: () => undefined };
       return workOnNextRun(using, name, stop);
     },
   };

@@ -9,7 +9,7 @@ import type { UnitTrace } from './playbook-api.types.ts';
 type Entry = Extract<RunLine, { kind: 'entry' }>['entry'];
 
 /** Throws AccessionError `invalid` where the lines are no journal of a run. */
-export function unitTrace(lines: readonly unknown[], step: number, unit: number): UnitTrace {
+export function unitTrace(lines: readonly unknown[], step: number, unit: number): Omit<UnitTrace, 'prompt'> {
   pastOf(lines);
   const own = (lines as RunLine[]).filter((line) => 'unit' in line && line.step === step && line.unit === unit);
   /** Of each attempt, what it had taken in the end. */

@@ -1,5 +1,7 @@
 /** Runs of playbooks that wait on the server, done by `accession work`. */
 import type { LaneTaker, TakerPlace } from '#cli/lane-cli.ts';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
+import { commonDomains } from '#core/domains.ts';
 import { AccessionError } from '#core/errors.ts';
 import { ok } from '#core/result.ts';
 import { CONNECTORS } from '#core/toolbox/connectors/connectors.ts';
@@ -7,7 +9,7 @@ import type { PlaybookModels } from '#lanes/playbooks/core/run/ports.ts';
 import { toolboxTools } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
 import { createRunClient } from '#lanes/playbooks/http/run-client.ts';
 import { workOnNextRun } from '#lanes/playbooks/http/work-on-runs.ts';
-import { openNodeCage } from '#lanes/playbooks/node/tools.ts';
+import { openNodeCage, workerNet } from '#lanes/playbooks/node/tools.ts';
 import { runModels } from './run-models.ts';
 import { machinePorts } from './run-ports.ts';
 
@@ -15,11 +17,17 @@ const NO_MODEL_WORDS =
   'runs of playbooks are left to other workers: no model is set. Set one under [agent.llm] in accession.toml, or give names of playbooks a model under [playbooks.models].';
 
 export function openTaker(place: TakerPlace): LaneTaker {
-  const { http, clock, wait, say, mapped, openModel } = place;
+  const { http, clock, wait, say, mapped, openModel, steps } = place;
+  const net = workerNet(steps.allow);
   const client = createRunClient(http);
   const cage = openNodeCage();
   let said = false;
   const named = runModels({}, mapped, openModel);
+  // Who began the run agreed to its domains; this machine's own configuration has a word in it, too.
+  const tools = async (domains: readonly string[]): Promise<OfferedTool[]> => {
+    const agreed = commonDomains(domains, steps.allow);
+    return [...toolboxTools({ cage, net, agreed, connectors: CONNECTORS }), ...(await steps.tools(agreed))];
+  };
   return {
     async take(name, stop) {
       const model = await place.model();
@@ -40,8 +48,8 @@ export function openTaker(place: TakerPlace): LaneTaker {
           return opened.value;
         },
       };
-      const ports = { ...machinePorts(), models, tools: toolboxTools({ cage, connectors: CONNECTORS }) };
-      return workOnNextRun({ client, clock, wait, say, ports }, name, stop);
+      const ports = { ...machinePorts(), models };
+      return workOnNextRun({ client, clock, wait, say, ports, tools }, name, stop);
     },
     async close() {
       cage.close();

@@ -35,7 +35,6 @@ const withReach = (command: Command): Command =>
     .option('--domains <patterns>', 'hosts that its steps may ask, with commas between: you agree to them (none)')
     .option('--library <dir>', 'the folder whose library rag_retrieve asks; it is brought up to date first')
     .option('--connector <file>', 'a connector that is declared in a file of YAML (may be said again)', several)
-    .option('--command <command>', 'a program that its steps may run: a preset, or NAME=PROGRAM ARGUMENT ...', several)
     .option('--record-sources <file>', 'keep what sources answer there, for --replay-sources')
     .option('--replay-sources <file>', 'sources answer from such a file, without a network');
 

@@ -1,10 +1,10 @@
-/** What the tools of a run reach at the terminal: the cage, and the sources and programs that the command line lets through. */
+/** What the tools of a run reach at the terminal: the cage, and the sources that the command line lets through. */
 import { openSources, toolsWith, type SourceFlags } from '#cli/open-sources.ts';
 import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
 import type { StepReach } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
 import { openNodeCage } from '#lanes/playbooks/node/tools.ts';
 
-export interface ReachFlags extends Pick<SourceFlags, 'connector' | 'command'> {
+export interface ReachFlags extends Pick<SourceFlags, 'connector'> {
   /** Patterns with commas between. */
   domains?: string;
   recordSources?: string;
@@ -18,20 +18,18 @@ export const agreedIn = ({ domains = '' }: ReachFlags): string[] =>
 
 /** Throws AccessionError `invalid`, `not_found`. */
 export async function openReach(flags: ReachFlags, data: string): Promise<StepReach> {
-  const { connector, command, recordSources: record, replaySources: replay } = flags;
+  const { connector, recordSources: record, replaySources: replay } = flags;
   const agreed = agreedIn(flags);
   const said = {
     ...{ domains: agreed },
     ...(connector === undefined ? {} : { connector }),
-    ...(command === undefined ? {} : { command }),
     ...(record === undefined ? {} : { record }),
     ...(replay === undefined ? {} : { replay }),
   };
   const tools = await toolsWith(said, data);
-  const { net, commands } = await openSources(said, data, 'said');
+  const { net } = await openSources(said, data, 'said');
   return {
     ...{ cage: openNodeCage(), agreed, connectors: tools.filter((tool): tool is ConnectorTool => 'connector' in tool) },
     ...(net === undefined ? {} : { net }),
-    ...(commands === undefined ? {} : { commands }),
   };
 }

@@ -2,6 +2,7 @@
 import { CancelSource } from '#core/cancel.ts';
 import { failure, toFailure, type Failure } from '#core/errors.ts';
 import { fail, ok, type Result } from '#core/result.ts';
+import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 import { beginRun, resumeRun, type Begun } from '../core/run/begin.ts';
 import type { RunPorts } from '../core/run/ports.ts';
 import type { Limits } from '../core/check/step-values.ts';
@@ -12,14 +13,16 @@ import { LeasedFiles } from './leased-files.ts';
 import { LeasedRuns } from './leased-runs.ts';
 
 export interface RunWorkerUsing extends Omit<HeldUsing, 'onCancel'> {
-  /** Models, tools and the rest of what a run needs, of this machine. */
-  ports: Omit<RunPorts, 'files' | 'signal' | 'said'>;
+  /** Models and the rest of what a run needs, of this machine. */
+  ports: Omit<RunPorts, 'files' | 'signal' | 'said' | 'tools'>;
+  /** For a run whose person agreed to these hosts; null: there are no tools here. */
+  tools: ((agreed: readonly string[]) => Promise<readonly OfferedTool[]>) | null;
   say(line: string): void;
 }
 
 /** What came of a look: whether a run was taken; a failure where the server could not be asked, or refuses this worker. */
 export async function workOnNextRun(using: RunWorkerUsing, name: string, stop: AbortSignal): Promise<Result<boolean>> {
-  const taken = await using.client.take(name, using.ports.tools.length > 0);
+  const taken = await using.client.take(name, using.tools !== null);
   // A server of before knows of none.
   if (!taken.ok) return taken.failure.code === 'not_found' ? ok(false) : taken;
   if (taken.value === null) return ok(false);
@@ -55,13 +58,16 @@ async function workOnRun(taken: TakenRun, using: RunWorkerUsing, stop: AbortSign
   }
 }
 
-function run(held: HeldRun, { ports: machine }: RunWorkerUsing, signal: CancelSource): Promise<Begun> {
-  const { id, playbook, config, set, seed, parallel, reuse, limits, pieces } = held.taken;
+async function run(held: HeldRun, { ports: machine, tools }: RunWorkerUsing, signal: CancelSource): Promise<Begun> {
+  const { id, playbook, config, set, step, domains, seed, parallel, reuse, limits, pieces } = held.taken;
   const store = new LeasedRuns(held);
-  const ports: RunPorts = { ...machine, files: new LeasedFiles(held, machine.sha256), signal };
+  const ports: RunPorts = {
+    ...{ ...machine, files: new LeasedFiles(held, machine.sha256), signal },
+    tools: tools === null ? [] : await tools(domains),
+  };
   if (pieces > 0) return resumeRun(id, store, ports, { limits: limits as Limits, parallel });
   // Parsed by the schema of the protocol: JSON, as a config is.
-  const source = { playbook, config: config as Mapping, set: set as Mapping, overwrite: false };
+  const source = { playbook, config: config as Mapping, set: set as Mapping, step: step as Mapping, overwrite: false };
   return beginRun(source, store, ports, { id, seed, limits: limits as Limits, parallel, reuse });
 }
 

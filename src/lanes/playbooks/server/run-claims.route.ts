@@ -196,9 +196,10 @@ function within(bytes: number): number {
 }
 
 function takenRun(row: PlaybookRunTable): TakenRun {
-  const { playbook, config = {}, set = {}, limits = {}, parallel = null, seed = 1, reuse = null } = wishOf(row);
+  const { playbook, config = {}, set = {}, step = {}, domains = [], ...more } = wishOf(row);
+  const { limits = {}, parallel = null, seed = 1, reuse = null } = more;
   return {
     ...{ lease_id: row.lease_id ?? '', lease_ms: LEASE_MS, id: row.id, name: row.name, pieces: Number(row.pieces) },
-    ...{ playbook, config, set, limits, parallel, seed, reuse },
+    ...{ playbook, config, set, step, domains, limits, parallel, seed, reuse },
   };
 }

@@ -3,7 +3,7 @@ import { PlaybookFault } from '../faults.ts';
 import { patternOf, type Pattern, type Piece } from '../files/globs.ts';
 import { insideRoot } from '../files/paths.ts';
 import { checkInputType } from '../files/contents.ts';
-import type { PlaybookFiles } from '../run/ports.ts';
+import type { ReadFiles } from '../run/ports.ts';
 import { expandTemplate, type Scope } from '../tokens/expand.ts';
 import { onlyToken, parseTemplate } from '../tokens/parse.ts';
 import { byCodePoints, isList, printed, type Value } from '../value.ts';
@@ -51,7 +51,7 @@ export const isWritten = (wanted: Wanted, { path, like }: Written): boolean =>
 /** Paths in their order, each once. Throws PlaybookFault `input_missing`, `input_empty`, `input_type`, `too_large`. */
 export async function pathsOf(
   wanted: readonly Wanted[],
-  files: PlaybookFiles,
+  files: ReadFiles,
   { allowEmpty }: { allowEmpty: boolean },
 ): Promise<string[]> {
   const paths = new Set<string>();

@@ -3,7 +3,7 @@ import type { Step } from '../read/playbook.types.ts';
 import { PlaybookFault } from '../faults.ts';
 import { readContent } from '../files/contents.ts';
 import { divideFiles, fileUnit, wholeUnit, type InputFile } from '../division/divide.ts';
-import type { PlaybookFiles } from '../run/ports.ts';
+import type { ReadFiles } from '../run/ports.ts';
 import type { Scope } from '../tokens/expand.ts';
 import type { Frame } from '../tokens/scopes.ts';
 import { fieldOf, isList } from '../value.ts';
@@ -16,7 +16,7 @@ export interface OpenedStep {
 }
 
 /** Throws PlaybookFault. */
-export async function openStep(step: Step, scope: Scope, files: PlaybookFiles): Promise<OpenedStep> {
+export async function openStep(step: Step, scope: Scope, files: ReadFiles): Promise<OpenedStep> {
   if (step.inputs === null) return { inputs: [], frames: [null] };
   const wanted = step.inputs.flatMap((text) => wantedOf(text, scope));
   const paths = await pathsOf(wanted, files, { allowEmpty: fieldOf(step.raw, 'allow_empty') === true });

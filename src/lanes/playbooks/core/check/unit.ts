@@ -24,7 +24,7 @@ export interface Unit {
 /** Throws PlaybookFault. */
 export function unitOf(
   { config }: Pick<Prepared, 'config'>,
-  { step, outputOf }: PreparedStep,
+  { step, outputOf }: Pick<PreparedStep, 'step' | 'outputOf'>,
   frame: Frame | null,
   earlier: NonNullable<Places['step']>,
 ): Unit {

@@ -27,6 +27,8 @@ export interface PlaybookFiles {
   sync(): Promise<void>;
 }
 
+export type ReadFiles = Pick<PlaybookFiles, 'list' | 'isThere' | 'read'>;
+
 /** The journal of one run: lines of JSON. */
 export interface RunLog {
   /** In the order of the calls. Throws where the store is closed. */

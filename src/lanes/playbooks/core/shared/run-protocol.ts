@@ -3,6 +3,7 @@
  * its journal and files there, and says how it ended; a lease that is not renewed ends, and the next worker goes on.
  */
 import * as v from 'valibot';
+import { isPattern } from '#core/domains.ts';
 import { Count, IdSchema, listOf, Text, Time } from '#core/sync/fields.ts';
 import { END_STATES } from '../run/states.ts';
 import { LIMIT_KEYS } from '../read/playbook.types.ts';
@@ -30,6 +31,12 @@ const Mapping = v.record(v.string(), v.unknown());
 const Path = Text(1000);
 const Limits = v.record(v.picklist(LIMIT_KEYS), v.pipe(v.number(), v.finite(), v.minValue(0)));
 const Worker = Text(100);
+const StepKeys = v.strictObject({
+  verbosity: v.exactOptional(v.unknown()),
+  max_requery_iterations: v.exactOptional(v.unknown()),
+  agent: v.exactOptional(Mapping),
+});
+const Domains = v.pipe(v.array(v.pipe(Text(253), v.check(isPattern, 'is no domain'))), v.maxLength(100));
 
 export const NewRunSchema = v.object({
   /** As lists show it; the playbook's own name without it. */
@@ -48,6 +55,10 @@ export const NewRunSchema = v.object({
   limits: v.exactOptional(Limits),
   parallel: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8))),
   seed: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 31 - 1))),
+  /** As `--step` says them: `verbosity`, `max_requery_iterations` and `agent` of all steps that ask a model. */
+  step: v.exactOptional(StepKeys),
+  /** Patterns of hosts that its steps may ask: who begins it agrees to them. The worker lets through what it may ask itself. */
+  domains: v.exactOptional(Domains),
   /** A run of the same person whose units are taken over. */
   reuse: v.exactOptional(IdSchema),
 });
@@ -115,6 +126,9 @@ export const TakenRunSchema = v.object({
       playbook: v.string(),
       config: Mapping,
       set: Mapping,
+      /** A server of before says neither of these two. */
+      step: v.optional(Mapping, {}),
+      domains: v.optional(v.array(v.string()), []),
       limits: Limits,
       parallel: v.nullable(Count),
       seed: Count,

@@ -1,21 +1,20 @@
 /**
  * The tools of the toolbox as a playbook's step may name them: all but those that run free code, since a playbook may be a
  * stranger's. They compute in the cage and reach neither files nor network, but for those that ask sources: a connector asks
- * hosts that the step names and a person agreed to. Programs of the machine are there where a person listed them for the run.
+ * hosts that the step names and a person agreed to. None of them starts a program (decision 134).
  */
 import { failure } from '#core/errors.ts';
 import { inContext } from '#core/agent/tools/make-tool.ts';
 import { canonical } from '#core/agent/tools/tool.ts';
 import { commonDomains } from '#core/domains.ts';
 import { encodeUtf8 } from '#core/utf8.ts';
-import { command } from '#core/toolbox/command.ts';
 import type { Connector } from '#core/toolbox/connectors/net.ts';
 import type { ToolboxContext, ToolboxTool } from '#core/toolbox/tool.ts';
 import { TOOLS } from '#core/toolbox/tools.ts';
 import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 
 /** What tools of steps reach beyond the cage. */
-export interface StepReach extends Pick<ToolboxContext, 'cage' | 'net' | 'commands'> {
+export interface StepReach extends Pick<ToolboxContext, 'cage' | 'net'> {
   /** Patterns of hosts to which a person agreed for this playbook. */
   agreed?: readonly string[];
   /** Those that ask sources, where the run has any. */
@@ -23,8 +22,7 @@ export interface StepReach extends Pick<ToolboxContext, 'cage' | 'net' | 'comman
 }
 
 export function toolboxTools({ agreed = [], connectors = [], ...reach }: StepReach): OfferedTool[] {
-  const listed = reach.commands !== undefined && reach.commands.names.length > 0 ? [command] : [];
-  const offered = [...TOOLS.filter(({ code }) => code === undefined), ...listed];
+  const offered = TOOLS.filter(({ code }) => code === undefined);
   return [
     ...offered.map((tool) => inContext(bounded(tool), () => reach)),
     ...connectors.map((tool): OfferedTool => {
