@@ -286,7 +286,7 @@ onBothStores('playbooks over HTTP', () => {
     expect(model.requests[0]?.messages[0]?.content).toContain('verbosity of 3');
     expect(JSON.parse(await text(body.id, 'found.json'))).toEqual([{ query: 'children' }]);
     for (const wrong of [{ domains: ['a b'] }, { domains: 'x' }, { step: { model: 'x' } }])
-      expect((await begin({ ...WISH, ...wrong })).status, JSON.stringify(wrong)).toBe(422);
+      expect((await begin({ ...WISH, ...wrong })).status, JSON.stringify(wrong)).toBe(400);
   });
 
   test('API-155 to others there is no such run, a path that leads out is refused, and a person has so many runs without an end', async () => {
