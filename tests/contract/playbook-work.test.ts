@@ -1,5 +1,5 @@
 /** `accession work` as a program, with runs of playbooks. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -21,10 +21,14 @@ steps:
     multiple_parts: true
     instruction_user_prompt: 'tell of {this}'
     output: told.jsonl
+  - name: look
+    tool: rag_retrieve
+    with: { query: winch, k: 1 }
+    output: found.json
 `;
 const POLL = { timeout: 120_000, interval: 100 };
 
-test('API-156 accession work takes a run where no upload waits; killed by SIGKILL in the middle, another goes on, and no answered unit is asked twice', async () => {
+test('API-156, PLAYBOOK-87 accession work takes a run where no upload waits; killed by SIGKILL in the middle, another goes on, and no answered unit is asked twice; a step asks the library that the worker is told of', async () => {
   const server = await testServer();
   const asked: string[] = [];
   const model = await startModelServer({
@@ -44,7 +48,9 @@ test('API-156 accession work takes a run where no upload waits; killed by SIGKIL
     await server.end();
     await rm(folder, { recursive: true, force: true });
   });
-  const toml = `[agent.llm]\nprovider = "ollama"\nbase_url = "${model.url}"\nmodel = "m"\n`;
+  const toml = `[agent.llm]\nprovider = "ollama"\nbase_url = "${model.url}"\nmodel = "m"\n\n[playbooks]\nlibrary = "notes"\n`;
+  await mkdir(join(folder, 'notes'));
+  await writeFile(join(folder, 'notes', 'budget.txt'), 'The new winch costs 4,200 euros.\n');
   await writeFile(join(folder, 'accession.toml'), toml);
   const work = (...args: string[]): WorkerProcess => {
     const worker = startWorker(server.url, TOKEN, folder, ['--ffmpeg', '/nowhere/ffmpeg', ...args]);
@@ -68,6 +74,8 @@ test('API-156 accession work takes a run where no upload waits; killed by SIGKIL
   expect(body, JSON.stringify(body.end)).toMatchObject({ state: 'completed' });
   expect(asked).toEqual(['owl', 'wren', 'tern', 'tern', 'gull'].map((bird) => `tell of ${bird}`));
   expect(await told()).toBe(['owl', 'wren', 'tern', 'gull'].map((bird) => `"tell of ${bird}: yes"\n`).join(''));
+  const found = await server.raw('GET', `/v1/playbooks/runs/${id}/file?path=found.json`);
+  expect(await found.text()).toContain('4,200 euros');
 }, 240_000);
 
 test('PLAYBOOK-71 a worker that no model is set for says once that runs of playbooks are left to others, and what to do', async () => {

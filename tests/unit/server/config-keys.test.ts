@@ -161,6 +161,11 @@ const EFFECTS: Record<string, Effect> = {
     seen: ({ playbooks }) => playbooks.models,
     becomes: { '*': 'ollama/qwen3:8b' },
   },
+  'playbooks.library': {
+    value: 'notes',
+    seen: ({ playbooks }) => playbooks.library,
+    becomes: `${DATA}/notes`,
+  },
   'toolbox.sources': { value: ['wikipedia'], seen: ({ toolbox }) => toolbox.sources, becomes: ['wikipedia'] },
   'toolbox.connectors': {
     value: ['own.yaml'],
@@ -306,6 +311,7 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'video.folders': ['contract/server-plans.test.ts', 'PLAN-50 only folders below the roots are seen'],
   ask: ['unit/cli/ask-one.test.ts', 'ASK-57 flags go over the configuration file, that over accession.toml'],
   'playbooks.models': ['unit/cli/playbook.test.ts', 'PLAYBOOK-32 what a model is mapped to'],
+  'playbooks.library': ['contract/playbook-work.test.ts', 'PLAYBOOK-87 accession work takes a run'],
   'toolbox.sources': ['contract/server-connectors.test.ts', 'API-160 a server asks'],
   'toolbox.connectors': ['contract/server-connectors.test.ts', 'API-161 connectors that its operator declared'],
   'toolbox.commands': ['contract/toolbox-commands.test.ts', 'TOOLBOX-60 a command'],
