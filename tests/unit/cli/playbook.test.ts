@@ -260,6 +260,12 @@ test('PLAYBOOK-33 runs are listed, shown, compared unit by unit, and exported wi
   const diff = (await accession(['playbook', 'diff', one, other, ...data])).said;
   expect(diff).toContain('step "tell", unit 1: changed (answer)\n3 of 4 units are the same');
   const zip = join(dir, 'run.zip');
+  const json = join(dir, 'diff.json');
+  await accession(['playbook', 'diff', one, other, ...data, '--json', json]);
+  expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({
+    units: expect.arrayContaining([{ step: 'list', unit: 0, what: expect.any(String), differs: expect.any(Array) }]),
+    ...{ here: { model_calls: expect.any(Number) }, there: { tokens: expect.any(Number) } },
+  });
   await accession(['playbook', 'export', other, '--out', zip, ...data]);
   const files = await JSZip.loadAsync(await readFile(zip));
   expect(await files.file('files/out/told.jsonl')?.async('string')).toContain('TOLD OF OWL');
@@ -479,7 +485,7 @@ test('PLAYBOOK-79 the command line goes before what steps say of verbosity and t
   expect([wrong.code, heard]).toEqual([2, expect.stringContaining('--step takes verbosity')]);
 });
 
-test('PLAYBOOK-82 --seed decides the seeds of all calls, --price what they cost: in the estimate, the metrics, and for the limit in dollars', async () => {
+test('PLAYBOOK-82 --parallel decides how many units are asked at a time, --seed the seeds of all calls, --price what they cost: in the estimate, the metrics, and for the limit in dollars', async () => {
   const run = async (...more: string[]) => {
     const { file, where, dir } = await place();
     const json = join(dir, 'end.json');
@@ -492,6 +498,22 @@ test('PLAYBOOK-82 --seed decides the seeds of all calls, --price what they cost:
   expect(new Set([...usual.seeds, ...seven.seeds, undefined]).size).toBe(9);
   expect(again.seeds).toEqual(seven.seeds);
   expect(usual.end.metrics.cost_usd).toBe(0);
+
+  // As many at a time as the command line says, whatever the step says: none of the three is answered before all are asked.
+  const all = Promise.withResolvers<null>();
+  const together = new ScriptedModel(answering);
+  const complete = together.complete.bind(together);
+  let asked = 0;
+  together.complete = async (messages, ...request) => {
+    if (messages.at(-1)?.content.startsWith('tell') === true) {
+      if (++asked === 3) all.resolve(null);
+      await all.promise;
+    }
+    return complete(messages, ...request);
+  };
+  const wide = await place();
+  const args = ['playbook', 'run', wide.file, ...wide.where, ...MAP, '--parallel', '3'];
+  expect((await accession(args, { model: together })).code).toBe(0);
 
   // Of each of the four calls: 200 tokens in, 20 out.
   const priced = await run('--price', '1000,5000');
