@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CatalogServer } from '../../tests/e2e/support/catalog-server.ts';
+import { openPlace } from '../../tests/e2e/support/places.ts';
 import { useOllama } from '../../tests/e2e/support/playbook-page.ts';
 import { startModelServer } from '../../tests/fixtures/model-server.ts';
 import { buildIfChanged } from '../lib/build.mjs';
@@ -46,7 +47,7 @@ export async function benchPlaybookPage({ size }: { size: number }): Promise<Rec
   try {
     const { page } = browser;
     await page.goto(server.signInLink);
-    await page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+    await openPlace(page, 'Playbooks');
     await page.getByRole('button', { name: 'New playbook' }).click();
     await page.getByRole('textbox', { name: 'Text' }).fill(BOOK);
     await browser.choose('input[accept^=".json"]', [input]);

@@ -29,6 +29,8 @@ export interface LaneUi<L extends LaneTypes = LaneTypes> {
   readonly formats?: string;
   /** Called after a drop was taken in, by its batch's id: files of it may be this lane's without being jobs. */
   taken?(batchId: string): Promise<void>;
+  /** Whether this device has something of the person's in the lane; not what a server shares with everybody. */
+  keeps?(): Promise<boolean>;
   /** Called once a start, after the first page is drawn. */
   start?(): Promise<void>;
   questions?(): Promise<LaneQuestions<L>>;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { column, makePdf } from '../fixtures/make-pdf.ts';
 import { startModelServer, type ModelServerOptions } from '../fixtures/model-server.ts';
 import type { Page } from '@playwright/test';
+import { openPlace } from './support/places.ts';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
 
@@ -41,7 +42,7 @@ test('ASK-70, ASK-71, ASK-87, ASK-88, LIBRARY-111 without a network from the fir
   context,
 }) => {
   await page.goto(server.signInLink);
-  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await openPlace(page, 'Library');
   await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await context.setOffline(true);
@@ -91,7 +92,7 @@ test('ASK-70, ASK-71, ASK-87, ASK-88, LIBRARY-111 without a network from the fir
   await page.getByRole('button', { name: /When does the station close/ }).click();
   await expect(page.getByRole('button', { name: 'Source 1' }).first()).toBeVisible();
 
-  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await openPlace(page, 'Library');
   await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
   await dropFolder(page, await folderOf({ 'tides.pdf': TIDES }));
   await expect(page.getByText(/^1 file, \d+ chunks/)).toBeVisible();
@@ -152,7 +153,7 @@ test('ASK-36, ASK-37, ASK-51, ASK-54, ASK-70 with a local model and no server: c
   await section.getByLabel('Address').blur();
   await section.getByLabel('Model', { exact: true }).fill('qwen2.5:3b');
   await section.getByLabel('Model', { exact: true }).blur();
-  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await openPlace(page, 'Library');
   await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
   await dropFolder(page, await folderOf(FILES));
   await expect(page.getByText(/^2 files, \d+ chunks/)).toBeVisible();

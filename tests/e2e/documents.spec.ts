@@ -9,6 +9,7 @@ import { zipOf } from '../fixtures/zip.ts';
 import { filesIn } from '../soak/video-folder.ts';
 import { axeFindings } from './support/axe.ts';
 import { CHROMIUM_ARGS } from './support/chromium-args.ts';
+import { openPlace } from './support/places.ts';
 import { allowFolders, dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
 
@@ -160,7 +161,7 @@ test('DOCUMENT-49, DOCUMENT-80, UI-190, UI-162 a real folder without any network
     const page = await context.newPage();
     await crossref(context);
     await page.goto(server.signInLink);
-    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+    await openPlace(page, 'Documents');
     await expect(page.getByText('Drop PDFs here')).toBeVisible();
     await dropFolder(page, folder);
     await page.getByRole('button', { name: 'Look up', exact: true }).click();

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Api } from './support/api.ts';
+import { openPlace } from './support/places.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 
 test.use(ONLINE);
@@ -25,7 +26,7 @@ test('LIBRARY-79, LIBRARY-102, LIBRARY-103, LIBRARY-104 a folder of the server i
   await page.goto(server.linkOf(token));
   await page.getByRole('button', { name: 'Sign in as Vera' }).click();
   await expect(page.getByRole('link', { name: 'Signed in as Vera' })).toBeVisible();
-  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await openPlace(page, 'Library');
   await expect(page.getByText('2 files, ')).toBeVisible();
   const again = page.getByRole('button', { name: /Look again/ });
   await expect(again).toBeHidden();
@@ -49,7 +50,7 @@ test('LIBRARY-79, LIBRARY-102, LIBRARY-103, LIBRARY-104 a folder of the server i
 
   await page.goto(server.signInLink);
   await page.getByRole('button', { name: 'Sign in as Admin' }).click();
-  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await openPlace(page, 'Library');
   await again.click();
   await expect(page.getByText('The server looks through the folder.')).toBeVisible();
 });

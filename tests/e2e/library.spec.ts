@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startModelServer } from '../fixtures/model-server.ts';
+import { openPlace } from './support/places.ts';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 import { column, makePdf } from '../fixtures/make-pdf.ts';
@@ -39,7 +40,7 @@ test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133, UI-170 a dropped folder i
   server,
 }) => {
   await page.goto(server.signInLink);
-  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await openPlace(page, 'Library');
   await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
   await dropFolder(page, await folderOf(FILES));
   await expect(page.getByText(/^6 files, \d+ chunks/)).toBeVisible();
@@ -80,7 +81,7 @@ test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133, UI-170 a dropped folder i
   await expect(page.locator('.wanted')).toContainText('openHarbourGate');
   await expect(page.getByRole('navigation', { name: 'Outline' })).toContainText('function');
 
-  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await openPlace(page, 'Library');
   await page.getByText('Who reads what').click();
   await expect(page.getByRole('row').filter({ hasText: 'Markdown' })).toContainText('md');
   await page.getByRole('button', { name: 'Remove Brill' }).click();
@@ -115,7 +116,7 @@ test('LIBRARY-92, LIBRARY-93 an agent dropped onto the page asks the model of th
   const readBy = (name: string) => page.getByRole('cell', { name, exact: true });
   try {
     await page.goto(server.signInLink);
-    await page.getByRole('link', { name: 'Library', exact: true }).click();
+    await openPlace(page, 'Library');
     await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
     await dropFolder(page, await folderOf(LISP_FILES));
     await expect(page.getByText(/^40 files, \d+ chunks/)).toBeVisible();
@@ -155,5 +156,5 @@ async function setModel(page: Page, address: string): Promise<void> {
   const name = page.getByRole('textbox', { name: 'Model', exact: true });
   await name.fill('tiny');
   await name.blur();
-  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await openPlace(page, 'Library');
 }

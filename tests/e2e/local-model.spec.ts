@@ -8,6 +8,7 @@ import { makeTinyGguf, type TinyModel } from '../fixtures/tiny-gguf.ts';
 import { AMBIGUOUS_SECONDS } from './catalog.ts';
 import type { Api } from './support/api.ts';
 import type { TestFile } from './support/app.ts';
+import { openPlace } from './support/places.ts';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 
@@ -106,7 +107,7 @@ test('MODEL-1, MODEL-9, TRACE-17, ASK-54: a GGUF file of this device is taken in
   await expect(page.getByText('Your own model').first()).toBeVisible();
 
   // It says which quotes are the answer, in the form that it was asked for: code says them.
-  await page.getByRole('link', { name: 'Library', exact: true }).click();
+  await openPlace(page, 'Library');
   await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
   const folder = await mkdtemp(join(tmpdir(), 'accession-ask-'));
   await writeFile(join(folder, 'budget.txt'), 'Budget 2031\n\nThe new winch costs 4,200 euros.\n');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from './support/app.ts';
 import { CatalogServer } from './support/catalog-server.ts';
+import { openPlace } from './support/places.ts';
 import { buildWithLane } from './support/project-with-lane.ts';
 import { expect, test } from './support/test.ts';
 
@@ -28,7 +29,7 @@ test('HOUSE-1 a lane is one folder and one line: a third one is built in, asks, 
     await app.addFiles([parcel('second.parcel', 'Mill Lane 5')]);
     await app.waitForStatus('second.parcel', 'COMPLETED');
 
-    await page.getByRole('link', { name: 'Shelves' }).first().click();
+    await openPlace(page, 'Shelves');
     await expect(page.getByRole('list', { name: 'Shelves' })).toHaveText('B2: Mill Lane 5');
 
     const tools = await fetch(`${server.origin}/v1/tools`, { headers: { authorization: `Bearer ${server.token}` } });

@@ -1,5 +1,6 @@
 import { startModelServer } from '../fixtures/model-server.ts';
 import { axeFindings } from './support/axe.ts';
+import { openPlace } from './support/places.ts';
 import { makePlaybook, useOllama } from './support/playbook-page.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 
@@ -37,7 +38,7 @@ test('PLAYBOOK-61, PLAYBOOK-85 a model server that dies in the middle of a run i
   let model = await answering();
   try {
     await page.goto(server.signInLink);
-    await page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+    await openPlace(page, 'Playbooks');
     await makePlaybook(page, BIRDS, { 'birds.json': '["owl","wren","tern","gull"]' });
     const book = page.url();
     await useOllama(page, model, 'qwen2.5:3b');

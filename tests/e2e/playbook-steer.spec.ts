@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { axeFindings } from './support/axe.ts';
+import { openPlace } from './support/places.ts';
 import { makePlaybook, useOllama } from './support/playbook-page.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 
@@ -38,7 +39,7 @@ test('PLAYBOOK-63, UI-245 an answer is seen as it comes and its run cancelled; a
   try {
     await page.setViewportSize({ width: 900, height: 420 });
     await page.goto(server.signInLink);
-    await page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+    await openPlace(page, 'Playbooks');
     await makePlaybook(page, BIRDS, { 'birds.json': '["owl","wren","tern"]' });
     await useOllama(page, model, 'm');
     await page.setViewportSize({ width: 1280, height: 900 });
@@ -80,7 +81,7 @@ test('UI-240, PLAYBOOK-85 a run is begun on the server, cancelled while it waits
   });
   try {
     await page.goto(server.signInLink);
-    await page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+    await openPlace(page, 'Playbooks');
     await makePlaybook(page, BIRDS, { 'birds.json': '["owl","wren"]' });
     await page.getByRole('button', { name: 'Run on the server' }).click();
     const state = page.getByRole('status');
@@ -139,7 +140,7 @@ test('UI-241, UI-242 units by the thousand are drawn as far as they are in sight
   const birds = JSON.stringify(Array.from({ length: 900 }, (_, n) => `bird ${n}`));
   try {
     await page.goto(server.signInLink);
-    await page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+    await openPlace(page, 'Playbooks');
     await makePlaybook(page, many, { 'birds.json': birds });
     await useOllama(page, model, 'm');
     await page.getByRole('button', { name: 'Run', exact: true }).click();

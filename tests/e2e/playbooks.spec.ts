@@ -1,5 +1,6 @@
 import { axeFindings } from './support/axe.ts';
 import { startModelServer, type Reply } from '../fixtures/model-server.ts';
+import { openPlace } from './support/places.ts';
 import { useOllama } from './support/playbook-page.ts';
 import { expect, test } from './support/test.ts';
 
@@ -20,7 +21,7 @@ test('UI-200, UI-201, UI-202, PLAYBOOK-37, PLAYBOOK-38 offline the shipped playb
   context,
 }) => {
   await page.goto(server.signInLink);
-  await page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+  await openPlace(page, 'Playbooks');
   await expect(page.getByText('There is no playbook yet.', { exact: false })).toBeVisible();
   expect(await axeFindings(page)).toEqual([]);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));

@@ -7,6 +7,7 @@ import { filesIn, makeFolder } from '../soak/video-folder.ts';
 import { videoKills } from '../soak/video-kills.ts';
 import { CHROMIUM_ARGS } from './support/chromium-args.ts';
 import { Display, hasDisplay } from './support/display.ts';
+import { openPlace } from './support/places.ts';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 
@@ -48,7 +49,7 @@ test('VIDEO-81, VIDEO-117, VIDEO-122, UI-128 a folder on the disk is recognised,
   try {
     const page = await browser.newPage();
     await page.goto(server.signInLink);
-    await page.getByRole('link', { name: 'Video' }).click();
+    await openPlace(page, 'Video');
     await expect(page.getByText('Drop a folder of a show here')).toBeVisible();
     await dropFolder(page, folder);
 

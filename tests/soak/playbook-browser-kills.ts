@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, type Page } from '@playwright/test';
 import type { CatalogServer } from '../e2e/support/catalog-server.ts';
+import { openPlace } from '../e2e/support/places.ts';
 import { makePlaybook, shownRun, storedRun, useOllama } from '../e2e/support/playbook-page.ts';
 import { startModelServer } from '../fixtures/model-server.ts';
 import { isOfUnit, promptsAnswered, TELL_AND_SHORTEN } from '../fixtures/playbook-kills.ts';
@@ -61,7 +62,7 @@ export async function playbookBrowserKills(options: PlaybookKillsOptions): Promi
   const figures = { runs: 0, kills: 0, midway: 0, twice: 0, wrong: 0 };
   try {
     await browser.page.goto(server.signInLink);
-    await browser.page.getByRole('link', { name: 'Playbooks', exact: true }).click();
+    await openPlace(browser.page, 'Playbooks');
     const input = JSON.stringify(Array.from({ length: units }, (_, n) => `bird ${n}`));
     await makePlaybook(browser.page, TELL_AND_SHORTEN, { 'in.json': input });
     const book = browser.page.url();

@@ -5,11 +5,17 @@ import Settings from '@lucide/svelte/icons/settings-2';
 import type { Place } from '../lane-ui.ts';
 import { allLanes } from '../lanes.ts';
 
-/** The places of the app, as the rail and the palette name them. */
-export const places = (): Place[] => [
+export const firstPlaces: readonly Place[] = [
   { id: 'ingest', path: '', also: ['jobs', 'batches'], label: 'Ingest', icon: Import },
   { id: 'review', path: 'review', label: 'Review', icon: MessageCircleQuestionMark },
   { id: 'history', path: 'history', label: 'History', icon: History },
-  ...allLanes().flatMap((lane) => lane.places ?? []),
-  { id: 'settings', path: 'settings', label: 'Settings', icon: Settings },
 ];
+
+export const settingsPlace: Place = { id: 'settings', path: 'settings', label: 'Settings', icon: Settings };
+
+/** Of the lanes that `which` takes. */
+export const lanePlaces = (which: (laneId: string) => boolean): Place[] =>
+  allLanes().flatMap(({ id, places = [] }) => (which(id) ? places : []));
+
+/** The places of the app, as the palette names them. */
+export const places = (): Place[] => [...firstPlaces, ...lanePlaces(() => true), settingsPlace];

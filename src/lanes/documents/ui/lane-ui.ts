@@ -17,6 +17,7 @@ export const ui: LaneUi = {
     if (batch?.companions.some(({ kind }) => kind === 'document'))
       await (await import('./page/taken-documents.ts')).showTaken(batch);
   },
+  keeps: async () => (await db.document_plans.count()) > 0,
   settings: async () => (await import('./settings.ts')).settings,
   keys: async () => [
     {

@@ -1,4 +1,5 @@
 import CalendarClock from '@lucide/svelte/icons/calendar-clock';
+import { db } from '#ui/client/db.ts';
 import type { LaneUi } from '#ui/lane-ui.ts';
 
 export const ui: LaneUi = {
@@ -9,6 +10,7 @@ export const ui: LaneUi = {
     load: async () => (await import('./pages.ts')).guidePage(view.slice(1)),
   })),
   keys: async () => (await import('./pages.ts')).keys,
+  keeps: async () => (await db.guide_sources.count()) > 0,
   start: async () => (await import('./at-start.ts')).watchAtStart(),
   settings: async () => (await import('./settings.ts')).settings,
 };

@@ -11,6 +11,7 @@ export const ui: LaneUi = {
     { path: 'library/[id]', load: async (...page) => (await import('./pages.ts')).folderPage(...page) },
     { path: 'library/[id]/file', load: async (...page) => (await import('./pages.ts')).filePage(...page) },
   ],
+  keeps: async () => (await db.library_folders.count()) > 0,
   search: {
     heading: 'Symbols',
     icon: LibraryBig,

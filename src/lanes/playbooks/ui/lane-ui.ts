@@ -1,9 +1,11 @@
 import ListChecks from '@lucide/svelte/icons/list-checks';
+import { db } from '#ui/client/db.ts';
 import type { LaneUi } from '#ui/lane-ui.ts';
 
 export const ui: LaneUi = {
   id: 'playbooks',
   places: [{ id: 'playbooks', path: 'playbooks', label: 'Playbooks', icon: ListChecks }],
+  keeps: async () => (await db.playbook_books.count()) > 0,
   settings: async () => (await import('./settings.ts')).settings,
   pages: ['', '/[id]', '/runs/[id]', '/runs/[id]/beside/[other]', '/shared/[id]'].map((path) => ({
     path: `playbooks${path}`,

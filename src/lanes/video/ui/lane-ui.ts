@@ -29,6 +29,7 @@ export const ui: LaneUi = {
       ],
     },
   ],
+  keeps: async () => (await db.video_records.count()) > 0,
   /** A rename that a crash or a closed page interrupted is put right. */
   async start() {
     const interrupted = await db.rename_journals.where('open').equals(1).count();

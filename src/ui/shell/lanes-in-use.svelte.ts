@@ -1,0 +1,43 @@
+/** The lanes that are used on this device: their places stand in the rail, those of the others under *More*. */
+import { SvelteSet } from 'svelte/reactivity';
+import { allLanes } from '../lanes.ts';
+import { isCurrentPlace } from './current-place.ts';
+
+/** Outside IndexedDB, so that the first paint has it. */
+const KEY = 'lanes-in-use';
+
+class LanesInUse {
+  readonly #ids = new SvelteSet(remembered());
+
+  /** The first lane is offered from the start. */
+  has(id: string): boolean {
+    return id === allLanes()[0]?.id || this.#ids.has(id);
+  }
+
+  add(id: string): void {
+    if (this.has(id)) return;
+    this.#ids.add(id);
+    localStorage.setItem(KEY, JSON.stringify([...this.#ids]));
+  }
+
+  /** A page of a lane was opened, whichever way led there. `path`: without its first slash. */
+  opened(path: string): void {
+    for (const { id, places } of allLanes()) if (places?.some((place) => isCurrentPlace(place, path))) this.add(id);
+  }
+
+  /** Those that keep something here are in use, also where this was not remembered. */
+  async addKept(): Promise<void> {
+    for (const { id, keeps } of allLanes()) if (keeps && !this.has(id) && (await keeps())) this.add(id);
+  }
+}
+
+function remembered(): string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export const lanesInUse = new LanesInUse();
