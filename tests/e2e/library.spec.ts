@@ -35,13 +35,17 @@ async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): P
   return folder;
 }
 
-test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133, UI-170 a dropped folder is read, found by question, by author and by symbol, opened at its line, kept over a reload, and taken out again', async ({
+test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133, UI-170, UI-292 a dropped folder is read, found by question, by author and by symbol, opened at its line, kept over a reload, and taken out again', async ({
   page,
   server,
 }) => {
   await page.goto(server.signInLink);
+  const inRail = page.getByRole('navigation', { name: 'Places' }).getByRole('link');
+  const USED = ['Ingest', 'Review', 'History', 'Catalog', 'Settings'];
+  await expect(inRail).toHaveText(USED);
   await openPlace(page, 'Library');
   await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
+  await expect(inRail).toHaveText(USED.toSpliced(4, 0, 'Library'));
   await dropFolder(page, await folderOf(FILES));
   await expect(page.getByText(/^6 files, \d+ chunks/)).toBeVisible();
 
@@ -74,6 +78,7 @@ test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133, UI-170 a dropped folder i
   await page.reload();
   // Keys are heard as soon as the page has something to show.
   await expect(page.getByRole('row').filter({ hasText: 'read_body.py' })).toBeVisible();
+  await expect(inRail).toHaveText(USED.toSpliced(4, 0, 'Library'));
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Find' }).fill('openharbourgate');
   await page.getByRole('option', { name: /openHarbourGate/ }).click();

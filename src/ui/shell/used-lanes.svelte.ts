@@ -6,8 +6,16 @@ import { isCurrentPlace } from './current-place.ts';
 /** Outside IndexedDB, so that the first paint has it. */
 const KEY = 'lanes-in-use';
 
-class LanesInUse {
-  readonly #ids = new SvelteSet(remembered());
+type Kept = Pick<Storage, 'getItem' | 'setItem'>;
+
+export class UsedLanes {
+  readonly #kept: Kept;
+  readonly #ids: SvelteSet<string>;
+
+  constructor(kept: Kept) {
+    this.#kept = kept;
+    this.#ids = new SvelteSet(remembered(kept));
+  }
 
   /** The first lane is offered from the start. */
   has(id: string): boolean {
@@ -17,7 +25,7 @@ class LanesInUse {
   add(id: string): void {
     if (this.has(id)) return;
     this.#ids.add(id);
-    localStorage.setItem(KEY, JSON.stringify([...this.#ids]));
+    this.#kept.setItem(KEY, JSON.stringify([...this.#ids]));
   }
 
   /** A page of a lane was opened, whichever way led there. `path`: without its first slash. */
@@ -31,13 +39,11 @@ class LanesInUse {
   }
 }
 
-function remembered(): string[] {
+function remembered(kept: Kept): string[] {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    const ids: unknown = JSON.parse(kept.getItem(KEY) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];
   }
 }
-
-export const lanesInUse = new LanesInUse();

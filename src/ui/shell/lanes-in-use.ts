@@ -1,0 +1,3 @@
+import { UsedLanes } from './used-lanes.svelte.ts';
+
+export const lanesInUse = new UsedLanes(localStorage);
