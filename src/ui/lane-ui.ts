@@ -22,7 +22,8 @@ export interface LaneUi<L extends LaneTypes = LaneTypes> {
   /** Drawn below every page while the player has a job open. */
   loadDock?(): Promise<{ default: Component<{ jobId: string }> }>;
   readonly requests?: LaneRequests;
-  readonly search?: LaneSearch;
+  /** What the palette finds; asked for when somebody first types into it. */
+  searches?(): Promise<readonly LaneSearch[]>;
   /** Groups of the help on keys; asked for when somebody opens it. */
   keys?(): Promise<readonly KeyGroup[]>;
   /** Endings of the files that it takes, for the drop zone: `MP3, FLAC`. */
@@ -120,7 +121,10 @@ export interface Hit {
   key: string;
   label: string;
   detail: string;
-  path: string;
+  /** Below the origin; absent: it is no page. */
+  path?: string;
+  /** Called once its page is there. */
+  run?(): void;
 }
 
 /** Entries that the palette finds. */

@@ -9,7 +9,7 @@ import { zipOf } from '../fixtures/zip.ts';
 import { filesIn } from '../soak/video-folder.ts';
 import { axeFindings } from './support/axe.ts';
 import { CHROMIUM_ARGS } from './support/chromium-args.ts';
-import { openPlace } from './support/places.ts';
+import { inPalette, openPlace } from './support/places.ts';
 import { allowFolders, dropFolder } from './support/real-folder.ts';
 import { expect, test } from './support/test.ts';
 
@@ -204,6 +204,9 @@ test('DOCUMENT-49, DOCUMENT-80, UI-190, UI-162 a real folder without any network
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { entries: object[] };
     expect(manifest.entries).toMatchObject([{ id: before['a.pdf'], doi: RIVERS, processed: true }]);
 
+    // UI-293: the palette finds the document.
+    await expect(await inPalette(page, 'rivers counting', /^Counting the rivers/i)).toBeVisible();
+    await page.keyboard.press('Escape');
     await page.getByRole('region', { name: 'What was done' }).getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByRole('heading', { name: '2 files are as before' })).toBeVisible();
     expect(await contentsOf(folder)).toMatchObject(before);

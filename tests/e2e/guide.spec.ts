@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { axeFindings } from './support/axe.ts';
 import { checkExport, FAULTY_GUIDE } from './support/faulty-guide.ts';
+import { inPalette } from './support/places.ts';
 import { expect, test } from './support/test.ts';
 
 test('UI-180, UI-181, UI-182, GUIDE-174 offline a faulty guide is dropped, mended, taken back byte for byte, mended again and exported', async ({
@@ -73,6 +74,9 @@ test('UI-180, UI-181, UI-182, GUIDE-174 offline a faulty guide is dropped, mende
     'one@20260310120000 +0000 MOVIE_YEAR_MISSING',
   ]);
 
+  // UI-293: the palette finds channels.
+  await (await inPalette(page, 'channel two', /^Channel Two/)).click();
+  await expect(page.getByRole('combobox').first()).toHaveValue('ctwo');
   await page.getByRole('link', { name: 'Grid' }).click();
   const cell = page.getByRole('gridcell', { name: /Night Ferry/ }).getByRole('button');
   await page

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Api } from './support/api.ts';
-import { openPlace } from './support/places.ts';
+import { inPalette, openPlace } from './support/places.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 
 test.use(ONLINE);
@@ -39,9 +39,7 @@ test('LIBRARY-79, LIBRARY-102, LIBRARY-103, LIBRARY-104 a folder of the server i
   await expect(page.getByRole('heading', { name: 'tides.md' })).toBeVisible();
   await expect(page.locator('.wanted')).toContainText('High water');
 
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Find' }).fill('openharbour');
-  await page.getByRole('option', { name: /openHarbourGate/ }).click();
+  await (await inPalette(page, 'openharbour', /openHarbourGate/)).click();
   await expect(page.getByRole('heading', { name: 'gate.ts' })).toBeVisible();
 
   await page.goto(`${server.origin}/ask`);

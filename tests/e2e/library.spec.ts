@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startModelServer } from '../fixtures/model-server.ts';
-import { openPlace } from './support/places.ts';
+import { inPalette, openPlace } from './support/places.ts';
 import { dropFolder } from './support/real-folder.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 import { column, makePdf } from '../fixtures/make-pdf.ts';
@@ -79,9 +79,7 @@ test('LIBRARY-60, LIBRARY-61, LIBRARY-62, LIBRARY-133, UI-170, UI-292 a dropped 
   // Keys are heard as soon as the page has something to show.
   await expect(page.getByRole('row').filter({ hasText: 'read_body.py' })).toBeVisible();
   await expect(inRail).toHaveText(USED.toSpliced(4, 0, 'Library'));
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Find' }).fill('openharbourgate');
-  await page.getByRole('option', { name: /openHarbourGate/ }).click();
+  await (await inPalette(page, 'openharbourgate', /openHarbourGate/)).click();
   await expect(page.getByRole('heading', { name: 'Gate.ts' })).toBeVisible();
   await expect(page.locator('.wanted')).toContainText('openHarbourGate');
   await expect(page.getByRole('navigation', { name: 'Outline' })).toContainText('function');

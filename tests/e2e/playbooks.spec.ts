@@ -1,6 +1,6 @@
 import { axeFindings } from './support/axe.ts';
 import { startModelServer, type Reply } from '../fixtures/model-server.ts';
-import { openPlace } from './support/places.ts';
+import { inPalette, openPlace } from './support/places.ts';
 import { useOllama } from './support/playbook-page.ts';
 import { expect, test } from './support/test.ts';
 
@@ -77,6 +77,12 @@ test('UI-200, UI-201, UI-202, PLAYBOOK-37, PLAYBOOK-38 offline the shipped playb
   );
   await model.close();
 
+  // UI-293: the palette finds runs, and playbooks by their names.
+  const run = page.url();
+  await page.getByRole('link', { name: 'All playbooks' }).click();
+  const runs = await inPalette(page, 'qwen2.5', /qwen|done/);
+  await runs.first().click();
+  await expect(page).toHaveURL(run);
   await page.getByRole('link', { name: 'All playbooks' }).click();
   await expect(page.getByRole('checkbox')).toHaveCount(2);
   for (const box of await page.getByRole('checkbox').all()) await box.check();

@@ -1,14 +1,31 @@
 import { makeAudio } from '../fixtures/audio.ts';
 import { SHORT_WAVES } from './catalog.ts';
 import { CONVERSION_MS } from './support/app.ts';
+import { inPalette } from './support/places.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 
-test('Try it takes a generated ZIP for a pending request through the whole path', async ({ app, api, page }) => {
+test('UI-293 Try it takes a generated ZIP for a pending request through the whole path, and the palette finds its tracks, its files, settings and keys', async ({
+  app,
+  api,
+  page,
+}) => {
   const request = await api.requestAlbum(SHORT_WAVES.id);
   await page.getByRole('button', { name: 'Try it' }).click();
   await expect.poll(() => api.requestStatus(request), { timeout: CONVERSION_MS }).toBe('fulfilled');
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(4);
   await expect(app.region('History').locator('[data-sync="published"]')).toHaveCount(4);
+
+  const [track] = SHORT_WAVES.tracks;
+  const title = track?.title ?? '';
+  await expect(await inPalette(page, title, new RegExp(`^${title}.*${SHORT_WAVES.title}`))).toBeVisible();
+  await page.getByRole('option').filter({ hasText: SHORT_WAVES.title }).first().click();
+  await expect(page.getByRole('heading', { name: SHORT_WAVES.title })).toBeVisible();
+  await (await inPalette(page, title, /\.(flac|wav|ogg|mp3)/)).first().click();
+  await expect(page).toHaveURL(/\/jobs\//);
+  await (await inPalette(page, 'dark theme', 'Appearance')).click();
+  await expect(page).toHaveURL(/settings#appearance$/);
+  await (await inPalette(page, 'skip question', /^Skip this question/)).click();
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
 });
 
 test.describe('a first page over a slow line', () => {

@@ -1,8 +1,8 @@
 /** Finished jobs, as the history lists, finds and sorts them. */
 import type { Job } from '#core/job/job.ts';
-import { foldText } from '#core/text/fold.ts';
 import { db, inIndex } from '../client/db.ts';
 import { laneOf } from '../lanes.ts';
+import { hasWords } from '../list/has-words.ts';
 
 export interface HistoryFilter {
   /** `all`, or one way of ending. */
@@ -17,7 +17,7 @@ export async function finishedJobs(
   skip: number,
   limit: number,
 ): Promise<{ jobs: Job[]; total: number }> {
-  const wanted = foldText(filter.text).split(' ').filter(Boolean);
+  const mentions = hasWords(filter.text);
   const byTime = inIndex(db.jobs, 'completed_at');
   const finished = filter.order === 'oldest' ? byTime : byTime.reverse();
   const isPlain = filter.outcome === 'all' && filter.text.trim() === '';
@@ -30,7 +30,7 @@ export async function finishedJobs(
   }
   const found: Pick<Job, 'id' | 'path'>[] = [];
   await finished.each((job) => {
-    if (endedAs(job, filter.outcome) && (isPlain || mentions(job, wanted))) found.push({ id: job.id, path: job.path });
+    if (endedAs(job, filter.outcome) && (isPlain || mentions(textsOf(job)))) found.push({ id: job.id, path: job.path });
   });
   if (filter.order === 'name') found.sort((a, b) => byName.compare(a.path, b.path));
   const rows = await db.jobs.bulkGet(found.slice(skip, skip + limit).map(({ id }) => id));
@@ -44,9 +44,4 @@ function endedAs(job: Job, outcome: HistoryFilter['outcome']): boolean {
   return job.phase === (outcome === 'available' ? 'published' : outcome);
 }
 
-/** Each word is somewhere in what is known of it, in any order and writing. Signs alone find nothing. */
-function mentions(job: Job, wanted: readonly string[]): boolean {
-  const words = laneOf(job)?.rows?.words(job) ?? [];
-  const texts = [job.path, job.error_message, ...words].flatMap((part) => (part ? [foldText(part)] : []));
-  return wanted.length > 0 && wanted.every((word) => texts.some((text) => text.includes(word)));
-}
+const textsOf = (job: Job) => [job.path, job.error_message, ...(laneOf(job)?.rows?.words(job) ?? [])];

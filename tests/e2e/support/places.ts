@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 /** Goes to a place as a person does: by the rail, through *More* where the lane was not used before. */
 export async function openPlace(page: Page, name: string): Promise<void> {
@@ -7,4 +7,11 @@ export async function openPlace(page: Page, name: string): Promise<void> {
   const place = rail.getByRole('link', { name, exact: true });
   if (!(await place.isVisible())) await rail.getByRole('button', { name: 'More' }).click();
   await place.click();
+}
+
+/** Types into the palette; answers what it finds by that name. */
+export async function inPalette(page: Page, words: string, name: string | RegExp): Promise<Locator> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find' }).fill(words);
+  return page.getByRole('option', { name });
 }

@@ -19,6 +19,7 @@ export const ui: LaneUi = {
   },
   keeps: async () => (await db.document_plans.count()) > 0,
   settings: async () => (await import('./settings.ts')).settings,
+  searches: async () => (await import('./page/palette-search.ts')).searches,
   keys: async () => [
     {
       name: 'Documents',

@@ -9,6 +9,7 @@ export const ui: LaneUi = {
     path: `guide${view}`,
     load: async () => (await import('./pages.ts')).guidePage(view.slice(1)),
   })),
+  searches: async () => (await import('./palette-search.ts')).searches,
   keys: async () => (await import('./pages.ts')).keys,
   keeps: async () => (await db.guide_sources.count()) > 0,
   start: async () => (await import('./at-start.ts')).watchAtStart(),

@@ -12,12 +12,6 @@ export const ui: LaneUi = {
     { path: 'library/[id]/file', load: async (...page) => (await import('./pages.ts')).filePage(...page) },
   ],
   keeps: async () => (await db.library_folders.count()) > 0,
-  search: {
-    heading: 'Symbols',
-    icon: LibraryBig,
-    /** The worker is started only where there is a library. */
-    find: async (words) =>
-      (await import('./page/find-symbols.ts')).symbolHits(words, (await db.library_folders.count()) > 0),
-  },
+  searches: async () => (await import('./page/palette-search.ts')).searches,
   keys: async () => (await import('./pages.ts')).keys,
 };

@@ -49,11 +49,7 @@ export const ui = laneUi<MusicTypes>({
   player,
   loadDock: () => import('./player/ListenDock.svelte'),
   requests: { pending: pendingRequests },
-  search: {
-    heading: 'Albums',
-    icon: Disc3,
-    find: async (words) => (await import('./catalog/album-search.ts')).findAlbums(words),
-  },
+  searches: async () => (await import('./catalog/palette-search.ts')).searches,
   keys: async () => [
     {
       name: 'Listening',

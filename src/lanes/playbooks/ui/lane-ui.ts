@@ -6,6 +6,7 @@ export const ui: LaneUi = {
   id: 'playbooks',
   places: [{ id: 'playbooks', path: 'playbooks', label: 'Playbooks', icon: ListChecks }],
   keeps: async () => (await db.playbook_books.count()) > 0,
+  searches: async () => (await import('./palette-search.ts')).searches,
   settings: async () => (await import('./settings.ts')).settings,
   pages: ['', '/[id]', '/runs/[id]', '/runs/[id]/beside/[other]', '/shared/[id]'].map((path) => ({
     path: `playbooks${path}`,

@@ -18,6 +18,7 @@ export const ui: LaneUi = {
       load: async ({ id = '' }) => drawn((await import('./shows/EditShowPage.svelte')).default, { id }),
     },
   ],
+  searches: async () => (await import('./palette-search.ts')).searches,
   keys: async () => [
     {
       name: 'Video',
