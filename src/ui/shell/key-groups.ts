@@ -26,4 +26,4 @@ export const OWN_KEYS: readonly KeyGroup[] = [
 ];
 
 export const keysOfLanes = async (): Promise<readonly KeyGroup[]> =>
-  (await Promise.all(allLanes().map((lane) => lane.keys?.() ?? []))).flat();
+  (await Promise.all(allLanes().map(async (lane) => (await lane.keys?.()) ?? []))).flat();

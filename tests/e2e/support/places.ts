@@ -13,5 +13,5 @@ export async function openPlace(page: Page, name: string): Promise<void> {
 export async function inPalette(page: Page, words: string, name: string | RegExp): Promise<Locator> {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Find' }).fill(words);
-  return page.getByRole('option', { name });
+  return page.getByRole('dialog', { name: 'Find' }).getByRole('option', { name });
 }

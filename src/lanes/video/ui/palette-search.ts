@@ -2,7 +2,6 @@ import Clapperboard from '@lucide/svelte/icons/clapperboard';
 import { db } from '#ui/client/db.ts';
 import type { LaneSearch } from '#ui/lane-ui.ts';
 import { hasWords } from '#ui/list/has-words.ts';
-import { plural } from '#ui/parts/words.ts';
 import { showPath } from './shows/show-load.ts';
 
 const MOST = 6;
