@@ -211,6 +211,8 @@ export interface FileConfig {
   server: { hosts: string[] };
   /** How every file is read again in the background. */
   scrub: ScrubSettings;
+  /** Tracks from which on search is answered by a process of its own; null: never. */
+  search: { leastTracks: number | null };
   tools: ToolsConfig;
   toolbox: ToolboxConfig;
   documents: DocumentsConfig;
@@ -282,6 +284,7 @@ export function configOf(
     work,
     server,
     scrub,
+    search,
     tools,
     documents,
     ask,
@@ -314,6 +317,7 @@ export function configOf(
     },
     work,
     server,
+    search: { leastTracks: search.process_from_tracks === 0 ? null : search.process_from_tracks },
     scrub: {
       enabled: scrub.enabled,
       bytesPerSecond: scrub.mb_per_second * 1_048_576,

@@ -1,6 +1,6 @@
 /**
  * The tables of accession.toml: the specification's [agent], [agent.llm] and [ingestion], and of our own
- * [agent.limits], [ingestion.limits], [blobs], [video], [library], [tools], [documents], [ask], [ai_agent], [guide], [playbooks], [toolbox] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
+ * [agent.limits], [ingestion.limits], [blobs], [search], [video], [library], [tools], [documents], [ask], [ai_agent], [guide], [playbooks], [toolbox] and `context_length`. What each key does is in docs/CONFIG.md. The messages complete the sentence
  * `"key" must be ...`.
  */
 import * as v from 'valibot';
@@ -253,6 +253,9 @@ const ServerTable = table({
   hosts: v.optional(v.pipe(v.array(Host, HOSTS), v.maxLength(64, HOSTS)), []),
 });
 
+/** A process of its own that answers search in a large catalog. */
+const SearchTable = table({ process_from_tracks: v.optional(whole(0, 1_000_000_000), 50_000) });
+
 /** Reading every file again in the background. */
 const ScrubTable = table({
   enabled: v.optional(flag, USUAL_SCRUB.enabled),
@@ -270,6 +273,7 @@ export const FileSchema = table({
   work: v.optional(WorkTable, {}),
   server: v.optional(ServerTable, {}),
   scrub: v.optional(ScrubTable, {}),
+  search: v.optional(SearchTable, {}),
   tools: v.optional(ToolsTable, {}),
   documents: v.optional(DocumentsTable, {}),
   ai_agent: v.optional(AiAgentTable, {}),

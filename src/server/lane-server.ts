@@ -22,6 +22,7 @@ import type { LanePlans } from './plans/server-plans.ts';
 import type { LaneFeed } from './store/feed.ts';
 import type { Migrations } from './store/migrate.ts';
 import type { SearchEntry } from './search/search-index.ts';
+import type { LaneSearcher, OpenSearching } from './search/searching.ts';
 import type { Database, Reader, Tx } from './store/schema.ts';
 
 /** Small files that survive a power cut: adapters/node/atomic-file.ts. */
@@ -45,6 +46,8 @@ export interface LaneUsing extends Pick<CatalogDeps, 'store' | 'blobs' | 'clock'
   tools: ToolsConfig;
   /** [toolbox] of it. */
   toolbox: ToolboxConfig;
+  /** Answers questions from a process of its own; null: the database answers all. */
+  searching: OpenSearching | null;
   /** [documents] of it. */
   documents: DocumentsConfig;
   /** [ai_agent] and [guide] of it. */
@@ -136,6 +139,8 @@ export interface LaneServer {
   readonly takes?: readonly Ingester[];
   readonly publish?: LanePublish;
   /** The status of a download request, or null where it knows none of this id. */
+  /** What a process of its own answers questions by, of this database; it only reads. */
+  searcher?(db: Reader): LaneSearcher;
   requestStatus?(db: Reader, id: string): Promise<'pending' | 'fulfilled' | null>;
   /**
    * Whether `kind:id` may answer a question about so many files though it is none of the options. False: the kind is

@@ -29,6 +29,7 @@ import { createServerBroker, type MakeProvider } from './llm/broker.ts';
 import { loadEmbedder } from './llm/load-embedder.ts';
 import { createLog } from './log.ts';
 import { serverKinds, type PlanDeps } from './plans/server-plans.ts';
+import { openSearching } from './search/searching.ts';
 import { databaseFailure } from './store/database-failure.ts';
 import { historyTrouble, type LastCommit } from './store/history.ts';
 import { NewerDatabase } from './store/migrate.ts';
@@ -91,6 +92,13 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
     toolbox: file.toolbox,
     documents: file.documents,
     guide: file.guide,
+    searching:
+      file.search.leastTracks === null
+        ? null
+        : openSearching({
+            ...{ db: store.db, clock, log, data, databaseUrl: config.databaseUrl },
+            least: file.search.leastTracks,
+          }),
   };
   const lanes = await Promise.all(laneServers.map(async (lane) => (await lane.open?.(using)) ?? lane));
   const server = await startServer(

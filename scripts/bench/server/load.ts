@@ -2,12 +2,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { setTimeout as timeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mulberry32 } from '#core/mulberry32.ts';
 import { titleOf } from './fill.ts';
 
 const READERS = 50;
 const WRITERS = 5;
+/** Tracks from which on a server begins a process for search; that is waited for, so long at most. */
+const PROCESS_FROM = 50_000;
+const READY_MS = 300_000;
 const TOKEN = 'bench-token-12345678';
 /** Clock ticks a second of /proc/<pid>/stat, on every Linux there is. */
 const TICKS = 100;
@@ -17,8 +22,10 @@ export interface Load {
   readP99: number;
   readsPerSecond: number;
   writesPerSecond: number;
-  /** Of the server's process; not a number where the system has no /proc. */
+  /** Of the server's process and those that it began; not a number where the system has no /proc. */
   cpuMsPerRequest: number;
+  /** Memory of the same at the end, without pages of files, megabytes. */
+  rssMb: number;
   failed: number;
 }
 
@@ -39,12 +46,14 @@ export async function measure(
   };
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, ...own },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const searching = searchIsReady(child.stderr);
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const url = new URL('/', line.toString('utf8').trim()).origin;
     const pid = child.pid ?? 0;
+    if (tracks >= PROCESS_FROM) await Promise.race([searching, timeout(READY_MS)]);
     await underLoad(url, tracks, 2);
     const before = cpuSeconds(pid);
     const load = await underLoad(url, tracks, seconds);
@@ -56,6 +65,7 @@ export async function measure(
       readsPerSecond: sorted.length / load.seconds,
       writesPerSecond: load.writes / load.seconds,
       cpuMsPerRequest: (1000 * (cpuSeconds(pid) - before)) / requests,
+      rssMb: rssMb(pid),
       failed: load.failed,
     };
   } finally {
@@ -119,7 +129,36 @@ function readPath(random: () => number, tracks: number): string {
   return `/v1/catalog/search?limit=10&q=${encodeURIComponent(title.slice(0, gap) + title.slice(gap + 1))}`;
 }
 
-function cpuSeconds(pid: number): number {
+/** Resolves when the server says that search has its process; reads on, so that its log is never in its way. */
+function searchIsReady(log: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    log.on('data', (some: Buffer) => {
+      if (some.includes('search is answered by a process')) resolve();
+    });
+  });
+}
+
+/** A process and those that it began. */
+function family(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
+  } catch {
+    return [pid];
+  }
+}
+
+function rssMb(pid: number): number {
+  const kilobytes = family(pid).map((one) => {
+    const status = readFileSync(`/proc/${one}/status`, 'utf8');
+    return Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN);
+  });
+  return kilobytes.reduce((sum, some) => sum + some, 0) / 1024;
+}
+
+const cpuSeconds = (pid: number): number => family(pid).reduce((sum, one) => sum + cpuSecondsOf(one), 0);
+
+function cpuSecondsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / TICKS;

@@ -90,6 +90,7 @@ function note(figures: Record<string, number>, name: string, load: Load): Load {
   figures[`server.${name}.writes_per_s`] = load.writesPerSecond;
   figures[`server.${name}.cpu_ms_per_request`] = load.cpuMsPerRequest;
   figures[`server.${name}.failed`] = load.failed;
+  figures[`server.${name}.rss_mb`] = load.rssMb;
   // It takes minutes: what is known is said, whatever becomes of the rest.
   console.log(JSON.stringify(figures));
   return load;

@@ -115,6 +115,23 @@ async function markAt(db: Reader, seq: number): Promise<string | null> {
   return (await marks.executeTakeFirst())?.mark ?? null;
 }
 
+/** How far a feed was read: a number, and the mark of the transaction that gave it. */
+export interface FeedPlace {
+  seq: number;
+  mark: string | null;
+}
+
+/** How far there is something to read. */
+export async function feedPlace(db: Reader): Promise<FeedPlace> {
+  const seq = await feedPosition(db);
+  return { seq, mark: await markAt(db, seq) };
+}
+
+/** Whether what was read up to a place is what this database had there; false where it was put back to an older state. */
+export async function isOfHistory(db: Reader, { seq, mark }: FeedPlace): Promise<boolean> {
+  return seq <= (await feedPosition(db)) && (await markAt(db, seq)) === mark;
+}
+
 /** The highest sequence number that is committed. */
 export async function feedPosition(db: Reader): Promise<number> {
   return (await positions(db)).catalog;

@@ -35,6 +35,7 @@ function bucket(name: keyof Bucket, becomes: unknown): Pick<Effect, 'beside' | '
 }
 
 const EFFECTS: Record<string, Effect> = {
+  'search.process_from_tracks': { value: 7, seen: ({ search }) => search.leastTracks, becomes: 7 },
   'scrub.enabled': { value: false, seen: ({ scrub }) => scrub.enabled, becomes: false },
   'scrub.mb_per_second': { value: 0.5, seen: ({ scrub }) => scrub.bytesPerSecond, becomes: 524_288 },
   'scrub.every_days': { value: 7, seen: ({ scrub }) => scrub.everyMs, becomes: 604_800_000 },
@@ -293,6 +294,7 @@ const SHOWN: Record<string, readonly [file: string, title: string]> = {
   'ingestion.temp_dir': PROCESS,
   'ingestion.max_upload_size_mb': PROCESS,
   'ingestion.auto_approve_threshold': ['unit/work/match.test.ts', 'WORK-9 each file'],
+  'search.process_from_tracks': ['contract/server-searching.test.ts', 'SYNC-83 a small catalog has no process'],
   'scrub.enabled': ['contract/server-history.test.ts', 'OPS-46 a server reads its files by itself'],
   'scrub.mb_per_second': ['contract/scrub.test.ts', 'OPS-46 a pass reads every file no faster'],
   'scrub.every_days': ['contract/scrub.test.ts', 'OPS-46 a pass reads every file no faster'],

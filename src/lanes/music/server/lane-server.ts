@@ -7,6 +7,7 @@ import { ADMIN_USER } from '#server/auth/tokens.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { underWaySince } from '#server/ingest/recover.ts';
 import type { LaneServer } from '#server/lane-server.ts';
+import type { Searching } from '#server/search/searching.ts';
 import type { LaneFeed } from '#server/store/feed.ts';
 import { findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
@@ -17,6 +18,7 @@ import { audioRoutes } from './publish/audio.route.ts';
 import { publishRoutes } from './publish/publish.route.ts';
 import { commit } from './publish/commit.ts';
 import { placedAudio, recoverPlaces } from './publish/place.ts';
+import { catalogSearcher } from './search/catalog-searcher.ts';
 import { openSnapshots, snapshotRoutes, type Snapshots } from './snapshot/snapshots.ts';
 import { keptAudio, musicKeeping } from './store/keeping.ts';
 import { toAlbum, toArtist, toTrack } from './store/rows.ts';
@@ -59,6 +61,14 @@ const feed: LaneFeed = {
   read: async (db, kind, ids) => (await READ[kind]?.(db, ids)) ?? new Map(),
 };
 
+async function tracksIn(db: Reader): Promise<number> {
+  const { count } = await db
+    .selectFrom('tracks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** What an answer to a question may name, and the table that it is in. */
 const CHOICES: Record<string, 'tracks' | 'albums'> = { track: 'tracks', album: 'albums', created: 'albums' };
 
@@ -74,8 +84,11 @@ async function whyNotRows(db: Reader, said: RowAnswer | null): Promise<string | 
   return missing === undefined ? null : `There is no track "${missing}" in the catalog.`;
 }
 
-/** @param snapshots what a workstation's first load begins with, or null to let it read the feed */
-export function musicServer(snapshots: Snapshots | null): LaneServer {
+/**
+ * @param snapshots what a workstation's first load begins with, or null to let it read the feed
+ * @param searching a process that answers questions; null: the database answers them
+ */
+export function musicServer(snapshots: Snapshots | null, searching: Searching | null = null): LaneServer {
   return {
     id: 'music',
     tables: {
@@ -90,7 +103,7 @@ export function musicServer(snapshots: Snapshots | null): LaneServer {
     feeds: [feed],
     imports: [{ lists: ['artists', 'albums', 'tracks'], always: true, run: importCatalog }],
     routes: (deps) => [
-      ...catalogReadRoutes(deps),
+      ...catalogReadRoutes(deps, searching),
       ...snapshotRoutes(snapshots),
       ...audioRoutes(deps),
       ...catalogEditRoutes(deps),
@@ -124,8 +137,12 @@ export function musicServer(snapshots: Snapshots | null): LaneServer {
     files: keptAudio,
     keeping: musicKeeping,
 
+    searcher: (db) => catalogSearcher(db, feed),
     open: async (using) =>
-      musicServer(await openSnapshots({ ...using, directory: join(using.directory, 'snapshots') })),
+      musicServer(
+        await openSnapshots({ ...using, directory: join(using.directory, 'snapshots') }),
+        using.searching?.('music', tracksIn) ?? null,
+      ),
     async demo(tx, using) {
       const filled = await tx.selectFrom('artists').select('id').limit(1).executeTakeFirst();
       if (filled) return false;
@@ -135,8 +152,13 @@ export function musicServer(snapshots: Snapshots | null): LaneServer {
       return true;
     },
     recover: (deps) => recoverPlaces(deps, underWaySince(deps)),
-    begin: () => snapshots?.check(),
-    close: async () => snapshots?.close(),
+    begin() {
+      snapshots?.check();
+      void searching?.check();
+    },
+    async close() {
+      await Promise.all([snapshots?.close(), searching?.close()]);
+    },
   };
 }
 

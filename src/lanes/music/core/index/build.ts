@@ -1,10 +1,10 @@
 import type { Album, Artist, ExternalIds, Track } from '../catalog.ts';
 import { textKey } from '#core/text/similarity.ts';
-import { Column, StringTableBuilder, stringTable } from '#core/index/strings.ts';
+import { Column, StringTableBuilder, stringTable, type StringTable } from '#core/index/strings.ts';
 import { buildIdTable } from './id-table.ts';
 import { finishSteps, buildTextArrays, PRICEY_SLICE, SLICE, type TextArrays } from './text-index.ts';
 import { ALBUMS, ARTISTS, TRACKS, type Columns, type CompactCatalog, type Shape } from './compact-catalog.ts';
-import { buildWordArrays } from './build-words.ts';
+import { buildWordArrays, type Named } from './build-words.ts';
 import { arrayOf, type TypeName } from '#core/index/sections.ts';
 import type { LengthArrays } from './length-index.ts';
 
@@ -109,23 +109,11 @@ export class CompactBuilder {
   /** As `finish`, pausing (`yield`) every few milliseconds, so that a worker can answer meanwhile. */
   *steps(note: unknown = null, like?: Weights): Generator<void, Built> {
     const packed = this.#strings.build();
-    const strings = stringTable(packed.bytes, packed.ends);
+    const columns = yield* this.#columns(stringTable(packed.bytes, packed.ends));
+    const { strings, artists, albums, tracks } = columns;
     const keys = keysOf(strings.text);
-    const { order, firstTrack } = yield* this.#order(strings.text);
-    const rows = arraysOf(TRACKS, this.#tracks, order);
-    const tracks: CompactCatalog['tracks'] = {
-      ...rows,
-      album: rows.album.map((id) => this.#albumOf.get(id) ?? 0),
-      byId: yield* buildIdTable(strings, rows.id),
-    };
-    const named = { artists: arraysOf(ARTISTS, this.#artists), albums: arraysOf(ALBUMS, this.#albums) };
-    const { artists, albums } = named;
-    yield;
     const catalog: CompactCatalog = {
-      strings,
-      artists: { ...artists, byId: yield* buildIdTable(strings, artists.id) },
-      albums: { ...albums, firstTrack, byId: yield* buildIdTable(strings, albums.id) },
-      tracks,
+      ...columns,
       albumsOfArtist: yield* this.#albumsOfArtist(tracks),
       titles: yield* titlesOf(tracks, keys, like?.titles.text),
       albumTitles: yield* buildTextArrays(
@@ -144,10 +132,36 @@ export class CompactBuilder {
         like?.artistNames,
       ),
       lengths: yield* lengthsOf(tracks, albums.id.length),
-      words: yield* buildWordArrays({ ...named, strings, tracks }),
+      words: yield* buildWordArrays(columns),
       note,
     };
     return { catalog, strings: packed };
+  }
+
+  /** The columns and their index of words alone. The builder is of no use afterwards. */
+  *wordSteps(): Generator<void, Named & Pick<CompactCatalog, 'words'>> {
+    const packed = this.#strings.build();
+    const columns = yield* this.#columns(stringTable(packed.bytes, packed.ends));
+    return { ...columns, words: yield* buildWordArrays(columns) };
+  }
+
+  *#columns(strings: StringTable): Generator<void, Named> {
+    const { order, firstTrack } = yield* this.#order(strings.text);
+    const rows = arraysOf(TRACKS, this.#tracks, order);
+    const tracks: CompactCatalog['tracks'] = {
+      ...rows,
+      album: rows.album.map((id) => this.#albumOf.get(id) ?? 0),
+      byId: yield* buildIdTable(strings, rows.id),
+    };
+    const artists = arraysOf(ARTISTS, this.#artists);
+    const albums = arraysOf(ALBUMS, this.#albums);
+    yield;
+    return {
+      strings,
+      artists: { ...artists, byId: yield* buildIdTable(strings, artists.id) },
+      albums: { ...albums, firstTrack, byId: yield* buildIdTable(strings, albums.id) },
+      tracks,
+    };
   }
 
   /** Tracks by album, disc, position, title; those of unknown albums and repeated ids left out. */

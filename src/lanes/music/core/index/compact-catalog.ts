@@ -149,7 +149,7 @@ interface Extra {
   lost_sha256?: string;
 }
 
-export function openRows(compact: CompactCatalog): CompactRows {
+export function openRows(compact: Pick<CompactCatalog, 'strings' | 'artists' | 'albums' | 'tracks'>): CompactRows {
   const { strings, artists, albums, tracks } = compact;
   const text = (column: Uint32Array, row: number): string => strings.text(column[row] ?? 0);
   const extraOf = (column: Uint32Array, row: number): Extra =>

@@ -25,6 +25,7 @@ import { readLimit, readPage } from '#server/http/page.ts';
 import { tagged, CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
 import { MAX_QUESTION } from '#core/text/question.ts';
 import { ask } from '#server/search/question.ts';
+import type { FoundIds, Searching } from '#server/search/searching.ts';
 import { findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import { existing, readAlbum, toAlbum, toArtist, toTrack } from '../store/rows.ts';
@@ -63,6 +64,22 @@ export async function search(db: Reader, question: string, limit: number): Promi
   };
 }
 
+/** The same as a process found it; what is gone since is left out. */
+async function searchBy(db: Reader, found: FoundIds): Promise<SearchAnswer> {
+  const { artists = [], albums = [], tracks = [] } = found;
+  const inOrder = <R, T>(ids: readonly string[], rows: ReadonlyMap<string, R>, to: (row: R) => T): T[] =>
+    ids.flatMap((id) => {
+      const row = rows.get(id);
+      return row === undefined ? [] : [to(row)];
+    });
+  const byId = new Map((await foundTracks(db, tracks)).map((track) => [track.id, track]));
+  return {
+    artists: inOrder(artists, await findRows(db, 'artists', artists), toArtist),
+    albums: inOrder(albums, await findRows(db, 'albums', albums), toAlbum),
+    tracks: inOrder(tracks, byId, (track) => track),
+  };
+}
+
 async function foundTracks(db: Reader, ids: readonly string[]): Promise<FoundTrack[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -78,7 +95,7 @@ async function foundTracks(db: Reader, ids: readonly string[]): Promise<FoundTra
 const READ = { scope: 'ReadCatalog', tag: 'Catalog' } as const;
 
 /** /v1/catalog: search, browse, artists, albums, tracks. */
-export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[] {
+export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>, searching: Searching | null = null): Route[] {
   return [
     route('GET /v1/catalog/search', {
       ...READ,
@@ -90,7 +107,9 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>): Route[
       replies: { 200: json(SearchAnswerSchema, 'The best of each kind, best first.') },
       async answer(c) {
         const question = (c.req.query('q') ?? '').slice(0, MAX_QUESTION);
-        return c.json(await search(store.db, question, readLimit(c, 20, 100)));
+        const limit = readLimit(c, 20, 100);
+        const found = await searching?.ask(question, limit);
+        return c.json(found ? await searchBy(store.db, found) : await search(store.db, question, limit));
       },
     }),
     route('GET /v1/catalog/albums', {

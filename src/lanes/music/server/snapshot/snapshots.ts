@@ -33,7 +33,7 @@ const EVERY_MS = 30 * 60_000;
 
 export interface SnapshotOptions extends Omit<
   LaneUsing,
-  'blobs' | 'library' | 'tools' | 'toolbox' | 'documents' | 'guide'
+  'blobs' | 'library' | 'tools' | 'toolbox' | 'documents' | 'guide' | 'searching'
 > {
   /** Of the snapshots; made when it is not there. */
   directory: string;

@@ -11,25 +11,21 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as breathe } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import { CompactBuilder, type Built } from '#lanes/music/core/index/build.ts';
+import type { Built } from '#lanes/music/core/index/build.ts';
 import { CATALOG_FORMAT, packCatalog } from '#lanes/music/core/index/compact-catalog.ts';
 import type { Snapshot } from '#lanes/music/core/catalog.ts';
 import type { DurableFiles } from '#server/lane-server.ts';
 import { feedCursor, feedPosition } from '#server/store/feed.ts';
-import type { Database, Reader } from '#server/store/schema.ts';
+import type { Reader } from '#server/store/schema.ts';
 import { CATALOG_ID, readMeta } from '#server/store/store.ts';
-import { toAlbum, toArtist, toTrack } from '../store/rows.ts';
+import { inTurns, readCatalog } from './read-catalog.ts';
 
 /** A snapshot and its place in the feed. */
 export interface Written extends Snapshot {
   seq: number;
 }
 
-/** Milliseconds of work between two looks at what else is to be done. */
-const WORK_MS = 10;
-const BATCH = 500;
 const PIECE_BYTES = 1024 * 1024;
 
 /**
@@ -80,41 +76,8 @@ function* cut(pieces: readonly Uint8Array[], hash: { update(bytes: Uint8Array): 
 }
 
 async function buildIndex(db: Reader, about: object, signal: AbortSignal): Promise<Built> {
-  const builder = new CompactBuilder();
-  await eachRow(db, 'artists', (row) => builder.addArtist(toArtist(row)), signal);
-  await eachRow(db, 'albums', (row) => builder.addAlbum(toAlbum(row)), signal);
-  await eachRow(db, 'tracks', (row) => builder.addTrack(toTrack(row)), signal);
+  const builder = await readCatalog(db, signal);
   // Few beside the catalog, and not of the index: they travel in its head.
   const requests = await db.selectFrom('download_requests').selectAll().orderBy('id').execute();
-  const steps = builder.steps({ ...about, requests });
-  let begun = performance.now();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - begun < WORK_MS) continue;
-    await breathe(undefined, { signal });
-    begun = performance.now();
-  }
-}
-
-/** Reads a table in batches; requests are answered in between. */
-async function eachRow<T extends 'artists' | 'albums' | 'tracks'>(
-  db: Reader,
-  table: T,
-  take: (row: Database[T]) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  // Any of the tables, to the compiler one of them.
-  const query = db
-    .selectFrom(table as 'artists')
-    .selectAll()
-    .orderBy('id')
-    .limit(BATCH);
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const rows: { id: string }[] = await query.where('id', '>', after).execute();
-    for (const row of rows) take(row as Database[T]);
-    after = rows.at(-1)?.id;
-    if (after !== undefined) await breathe(undefined, { signal });
-  }
+  return inTurns(builder.steps({ ...about, requests }), signal);
 }

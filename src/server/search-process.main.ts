@@ -1,0 +1,72 @@
+/**
+ * A process that answers questions to a lane's catalog from an index in its memory: it reads the database, never writes,
+ * and follows the change feed up to what each answer has to have seen. search/searching.ts starts it.
+ *
+ *   order -> (load) -> ready -> question -> follow -> found
+ *                        ^ away, load again: too much has changed, or the database was put back
+ */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
+import { lanes } from '#lanes/lanes.ts';
+import type {
+  FromSearchProcess,
+  LaneSearcher,
+  SearchOrder,
+  SearchQuestion,
+  ToSearchProcess,
+} from './search/searching.ts';
+import type { Database } from './store/schema.ts';
+
+/** Memory for pages of the database, kilobytes: they are read once. */
+const CACHE_KB = 8_000;
+
+// Ctrl-C in a terminal goes to all processes of it; this one ends with its server.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit(0));
+
+const say = (message: FromSearchProcess): void => void process.send?.(message, undefined, {}, () => undefined);
+
+async function open({ lane, data, databaseUrl }: SearchOrder): Promise<LaneSearcher> {
+  const source =
+    databaseUrl === null
+      ? sqliteFile(join(data, 'catalog.db'), { cacheKb: CACHE_KB })
+      : (await import('#adapters/node/postgres-dialect.ts')).postgresSource(databaseUrl);
+  const db = new Kysely<Database>({ dialect: source.reader });
+  const server = await lanes.find(({ id }) => id === lane)?.server?.();
+  const searcher = server?.searcher?.(db);
+  if (searcher === undefined) throw new Error(`the lane "${lane}" has no index to search by`);
+  return searcher;
+}
+
+const queue: SearchQuestion[] = [];
+let wake = (): void => undefined;
+const first = once(process, 'message');
+process.on('message', (message: ToSearchProcess) => {
+  if ('order' in message) return;
+  queue.push(message);
+  wake();
+});
+const [{ order }] = (await first) as [{ order: SearchOrder }];
+const searcher = await open(order);
+await searcher.load();
+say('ready');
+for (;;) {
+  const question = queue.shift();
+  if (question === undefined) await new Promise<void>((resolve) => (wake = resolve));
+  else await answer(question);
+}
+
+async function answer({ id, question, limit, place }: SearchQuestion): Promise<void> {
+  const { seq, mark } = searcher.place;
+  if ((seq !== place.seq || mark !== place.mark) && !(await searcher.follow())) {
+    // Whoever waits is answered by the database.
+    say('away');
+    queue.length = 0;
+    await searcher.load();
+    say('ready');
+    return;
+  }
+  say({ id, found: searcher.place.seq < place.seq ? null : searcher.search(question, limit) });
+}
