@@ -62,9 +62,14 @@ export function catalogSearcher(db: Reader, feed: LaneFeed, least = MOST_CHANGES
   };
 }
 
+/** The lane's own feed gives the records of its kinds. */
 function take(changes: WordChanges, { kind, id, record }: FeedChange): void {
-  // The lane's own feed gives the records of its kinds.
-  if (kind === 'artist') record === null ? changes.dropArtist(id) : changes.putArtist(record as Artist);
-  else if (kind === 'album') record === null ? changes.dropAlbum(id) : changes.putAlbum(record as Album);
-  else if (kind === 'track') record === null ? changes.dropTrack(id) : changes.putTrack(record as Track);
+  switch (kind) {
+    case 'artist':
+      return record === null ? changes.dropArtist(id) : changes.putArtist(record as Artist);
+    case 'album':
+      return record === null ? changes.dropAlbum(id) : changes.putAlbum(record as Album);
+    case 'track':
+      return record === null ? changes.dropTrack(id) : changes.putTrack(record as Track);
+  }
 }
