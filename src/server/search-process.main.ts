@@ -53,14 +53,15 @@ const searcher = await open(order);
 await searcher.load();
 say('ready');
 for (;;) {
-  const question = queue.shift();
-  if (question === undefined) await new Promise<void>((resolve) => (wake = resolve));
-  else await answer(question);
+  if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+  // What came meanwhile is answered by one look at the feed.
+  await answer(queue.splice(0));
 }
 
-async function answer({ id, question, limit, place }: SearchQuestion): Promise<void> {
+async function answer(questions: readonly SearchQuestion[]): Promise<void> {
   const { seq, mark } = searcher.place;
-  if ((seq !== place.seq || mark !== place.mark) && !(await searcher.follow())) {
+  const isBehind = questions.some(({ place }) => place.seq !== seq || place.mark !== mark);
+  if (isBehind && !(await searcher.follow())) {
     // Whoever waits is answered by the database.
     say('away');
     queue.length = 0;
@@ -68,5 +69,6 @@ async function answer({ id, question, limit, place }: SearchQuestion): Promise<v
     say('ready');
     return;
   }
-  say({ id, found: searcher.place.seq < place.seq ? null : searcher.search(question, limit) });
+  for (const { id, question, limit, place } of questions)
+    say({ id, found: searcher.place.seq < place.seq ? null : searcher.search(question, limit) });
 }

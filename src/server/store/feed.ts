@@ -5,6 +5,7 @@
  * All lanes' changes are in one table; each lane's feed is read apart, so that a workstation reads what it knows.
  */
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type * as v from 'valibot';
 import type { Scope } from '../auth/principal.ts';
 import { upsert, type Breathe } from './rows.ts';
@@ -121,15 +122,21 @@ export interface FeedPlace {
   mark: string | null;
 }
 
-/** How far there is something to read. */
+/** How far there is something to read; one question to the database. */
 export async function feedPlace(db: Reader): Promise<FeedPlace> {
-  const seq = await feedPosition(db);
-  return { seq, mark: await markAt(db, seq) };
+  return (await placeAfter(db, { seq: 0, mark: null })).now;
 }
 
-/** Whether what was read up to a place is what this database had there; false where it was put back to an older state. */
-export async function isOfHistory(db: Reader, { seq, mark }: FeedPlace): Promise<boolean> {
-  return seq <= (await feedPosition(db)) && (await markAt(db, seq)) === mark;
+/** The same, and whether this database had there what was read up to a place; false where it was put back to an older state. */
+export async function placeAfter(db: Reader, read: FeedPlace): Promise<{ now: FeedPlace; isOfHistory: boolean }> {
+  const { rows } = await sql<{ seq: unknown; mark: string | null; known: string | null }>`select value as seq,
+    (select mark from feed_marks where seq >= value order by seq limit 1) as mark,
+    (select mark from feed_marks where seq >= ${read.seq} order by seq limit 1) as known
+    from feed_counter where id = ${ROWS.catalog}`.execute(db);
+  const [row] = rows;
+  const now = { seq: Number(row?.seq ?? 0), mark: row?.mark ?? null };
+  const isOfHistory = read.seq === 0 || (read.seq <= now.seq && row?.known === read.mark);
+  return { now, isOfHistory };
 }
 
 /** The highest sequence number that is committed. */

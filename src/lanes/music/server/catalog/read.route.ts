@@ -72,10 +72,15 @@ async function searchBy(db: Reader, found: FoundIds): Promise<SearchAnswer> {
       const row = rows.get(id);
       return row === undefined ? [] : [to(row)];
     });
-  const byId = new Map((await foundTracks(db, tracks)).map((track) => [track.id, track]));
+  const [artistRows, albumRows, trackList] = await Promise.all([
+    findRows(db, 'artists', artists),
+    findRows(db, 'albums', albums),
+    foundTracks(db, tracks),
+  ]);
+  const byId = new Map(trackList.map((track) => [track.id, track]));
   return {
-    artists: inOrder(artists, await findRows(db, 'artists', artists), toArtist),
-    albums: inOrder(albums, await findRows(db, 'albums', albums), toAlbum),
+    artists: inOrder(artists, artistRows, toArtist),
+    albums: inOrder(albums, albumRows, toAlbum),
     tracks: inOrder(tracks, byId, (track) => track),
   };
 }

@@ -8,7 +8,7 @@ import { openWordIndex, type WordIndex } from '#lanes/music/core/index/word-inde
 import type { LaneSearcher } from '#server/search/searching.ts';
 import {
   feedPlace,
-  isOfHistory,
+  placeAfter,
   readChanges,
   type FeedChange,
   type FeedPlace,
@@ -44,8 +44,8 @@ export function catalogSearcher(db: Reader, feed: LaneFeed, least = MOST_CHANGES
       place = begun;
     },
     async follow() {
-      if (kept === null || !(await isOfHistory(db, place))) return false;
-      const now = await feedPlace(db);
+      const { now, isOfHistory } = await placeAfter(db, place);
+      if (kept === null || !isOfHistory) return false;
       if (now.seq - place.seq + kept.changes.count > kept.most) return false;
       let after = place.seq;
       for (let more = true; more;) {
