@@ -114,6 +114,7 @@ test('ASK-70, ASK-71, ASK-87, ASK-88, LIBRARY-111 without a network from the fir
   await expect(page.getByText(/The tool in costs\.yaml: version: .* It was not added\./)).toBeVisible();
   await writeFile(tool, COSTS);
   await dropFolder(page, tool);
+  await expect(page.getByText('Tools of your own (1)')).toBeVisible();
   await page.reload();
   await page.getByText('Where and how').click();
   await page.getByRole('checkbox', { name: 'costs_of' }).check();
