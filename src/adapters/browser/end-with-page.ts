@@ -3,7 +3,7 @@
  * Back button, or of a worker that was stopped in the middle of one, and then nothing of the database can be read any
  * more, in no page: so each is taken back before, and whatever was under way goes on from its last step.
  */
-import type { DBCore, DBCoreTransaction, Dexie } from 'dexie';
+import type { Dexie } from 'dexie';
 
 /** What the page says to its workers when it goes, and what each answers when it has ended what it was at. */
 export const PAGE_GOES = 'page-goes';
@@ -17,7 +17,7 @@ export interface WorkerScope {
   close(): void;
 }
 
-type Closing = Pick<Dexie, 'use' | 'close'>;
+type Closing = Pick<Dexie, 'close'>;
 
 /** Databases that were closed because their page goes. */
 const gone = new WeakSet<object>();
@@ -63,32 +63,38 @@ interface Held {
   quiet(): Promise<void>;
 }
 
+/** What this page or worker has open: with what Dexie asks for by itself when it opens, a transaction over all tables. */
+const open = new Map<IDBTransaction, Promise<void>>();
+let isHeard = false;
+
+/** Hears of each transaction that is asked for from now on. Dexie's own hooks pass over the one at its opening. */
+function hearTransactions(): void {
+  if (isHeard) return;
+  isHeard = true;
+  const { prototype } = IDBDatabase;
+  const { transaction: ask } = prototype;
+  prototype.transaction = function (...args) {
+    const transaction = ask.apply(this, args);
+    const ended = new Promise<void>((done) => {
+      for (const end of ['complete', 'abort']) transaction.addEventListener(end, () => done());
+    }).finally(() => open.delete(transaction));
+    open.set(transaction, ended);
+    return transaction;
+  };
+}
+
 function heldTransactions(db: Closing): Held {
-  const open = new Map<DBCoreTransaction, Promise<void>>();
-  db.use({
-    stack: 'dbcore',
-    name: 'end-with-page',
-    create: (core: DBCore): DBCore => ({
-      ...core,
-      transaction(...args) {
-        const transaction = core.transaction(...args);
-        // Dexie's is the browser's own.
-        const own = transaction as IDBTransaction;
-        const ended = new Promise<void>((done) => {
-          for (const end of ['complete', 'abort']) own.addEventListener(end, () => done());
-        }).finally(() => open.delete(transaction));
-        open.set(transaction, ended);
-        return transaction;
-      },
-    }),
-  });
+  hearTransactions();
   return {
     async takeAllBack() {
       gone.add(db);
-      const ended = [...open.values()];
-      for (const transaction of open.keys()) takeBack(transaction);
+      takeBackOpen();
       db.close();
-      await Promise.all(ended);
+      // One that was being opened asks for a transaction all the same.
+      while (open.size > 0) {
+        takeBackOpen();
+        await Promise.all(open.values());
+      }
     },
     async quiet() {
       while (open.size > 0) await Promise.all(open.values());
@@ -96,10 +102,12 @@ function heldTransactions(db: Closing): Held {
   };
 }
 
-function takeBack(transaction: DBCoreTransaction): void {
-  try {
-    transaction.abort();
-  } catch {
-    // It has ended in this moment.
+function takeBackOpen(): void {
+  for (const transaction of open.keys()) {
+    try {
+      transaction.abort();
+    } catch {
+      // It has ended in this moment.
+    }
   }
 }

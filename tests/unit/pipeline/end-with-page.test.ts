@@ -10,21 +10,69 @@ import {
   type WorkerScope,
 } from '#adapters/browser/end-with-page.ts';
 
+/** A worker as it hears its page: `hear` a message, `said` to the page, `closed` once it has ended. */
+function workerScope(): {
+  scope: WorkerScope;
+  target: EventTarget;
+  hear: (message: { data: unknown }) => unknown;
+  said: string[];
+  closed: Promise<unknown>;
+} {
+  const target = new EventTarget();
+  const said: string[] = [];
+  const closed = Promise.withResolvers<unknown>();
+  return {
+    target,
+    said,
+    closed: closed.promise,
+    hear: ({ data }) => target.dispatchEvent(new MessageEvent('message', { data })),
+    scope: {
+      addEventListener: (type: string, listener: unknown) => target.addEventListener(type, listener as EventListener),
+      postMessage: (message) => said.push(message),
+      close: () => closed.resolve(undefined),
+    },
+  };
+}
+
+test('JOB-58 a worker whose page goes while it opens the database ends when what was asked for at the opening has ended', async () => {
+  const before = new Dexie('opened-as-the-page-goes');
+  before.version(1).stores({ rows: 'id' });
+  await before.open();
+  const { scope, hear, said, closed } = workerScope();
+  const db = new Dexie(before.name);
+  db.version(1).stores({ rows: 'id' });
+  endWithPage(db, scope);
+  /** What is asked for while it opens, and whether it has ended. */
+  const ends: boolean[] = [];
+  const { transaction: ask } = IDBDatabase.prototype;
+  const asked = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+    this: IDBDatabase,
+    ...args
+  ) {
+    const transaction = ask.apply(this, args);
+    const at = ends.push(false) - 1;
+    for (const end of ['complete', 'abort']) transaction.addEventListener(end, () => (ends[at] = true));
+    // Its page goes before it has begun.
+    hear({ data: PAGE_GOES });
+    expect(said).toEqual([]);
+    return transaction;
+  });
+  await db.open().catch(() => undefined);
+  await closed;
+  asked.mockRestore();
+  expect([ends, said]).toEqual([[true], [WORKER_ENDS]]);
+  before.close();
+});
+
 test('JOB-37, JOB-56 a worker whose page goes takes back the transaction that it is in, keeps those before it, and ends', async () => {
   const db = new Dexie('end-with-page');
   db.version(1).stores({ rows: 'id' });
-  const target = new EventTarget();
-  const hear = ({ data }: { data: unknown }): unknown => target.dispatchEvent(new MessageEvent('message', { data }));
+  const { scope, target, hear, said, closed } = workerScope();
+  let isClosed = false;
+  void closed.then(() => (isClosed = true));
   /** Whether the program is told of a rejection, and of an error, that nothing has caught. */
   const isTold = (): boolean[] =>
     ['unhandledrejection', 'error'].map((type) => target.dispatchEvent(new Event(type, { cancelable: true })));
-  let closed = false;
-  const said: string[] = [];
-  const scope: WorkerScope = {
-    addEventListener: (type: string, listener: unknown) => target.addEventListener(type, listener as EventListener),
-    postMessage: (message) => said.push(message),
-    close: () => (closed = true),
-  };
   endWithPage(db, scope);
   const rows = db.table('rows');
   await rows.add({ id: 'before' });
@@ -32,14 +80,14 @@ test('JOB-37, JOB-56 a worker whose page goes takes back the transaction that it
   const middle = db.transaction('rw', rows, async () => {
     await rows.add({ id: 'half done' });
     hear({ data: 'anything else' });
-    expect([closed, pageIsGone(db), ...isTold()]).toEqual([false, false, true, true]);
+    expect([isClosed, pageIsGone(db), ...isTold()]).toEqual([false, false, true, true]);
     hear({ data: PAGE_GOES });
     // What fails from here on is no fault to be reported.
     expect([pageIsGone(db), ...isTold()]).toEqual([true, false, false]);
     await rows.add({ id: 'the other half' });
   });
   await expect(middle).rejects.toThrow();
-  await vi.waitFor(() => expect(closed).toBe(true));
+  await vi.waitFor(() => expect(isClosed).toBe(true));
   // Its page holds the next one back until then (JOB-55).
   expect(said).toEqual([WORKER_ENDS]);
   await db.open();
