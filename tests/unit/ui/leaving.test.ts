@@ -74,11 +74,11 @@ test('JOB-55 the service worker waits for that, and no longer than fifteen secon
   expect(asked).toEqual([LEAVING_LOCK, LEAVING_LOCK]);
 });
 
-test('JOB-57 what the service worker answers is the page as it is, and says that the one that is left is not kept', async () => {
+test('JOB-57 what the service worker answers is the page as it is, and says that neither the one that is left nor this answer is kept', async () => {
   const page = new Response('<p>the page', { status: 200, headers: { 'content-type': 'text/html', 'x-more': '1' } });
   const answer = await keepingNoPage(Promise.resolve(page));
   expect([answer.status, await answer.text()]).toEqual([200, '<p>the page']);
-  const said = { 'content-type': 'text/html', 'x-more': '1', 'clear-site-data': '"cache"' };
+  const said = { 'content-type': 'text/html', 'x-more': '1', 'clear-site-data': '"cache"', 'cache-control': 'no-store' };
   expect(Object.fromEntries(answer.headers)).toEqual(said);
 });
 
