@@ -41,8 +41,12 @@ async function serverWithWorkers(onTestFinished: TestContext['onTestFinished']) 
     return worker;
   }
 
-  async function upload(files: { name: string; bytes: Uint8Array }[], as = {}): Promise<UploadAnswer> {
-    const { body, headers } = curlForm(files, { context_type: 'spontaneous' });
+  async function upload(
+    files: { name: string; bytes: Uint8Array }[],
+    as = {},
+    fields: Record<string, string> = { context_type: 'spontaneous' },
+  ): Promise<UploadAnswer> {
+    const { body, headers } = curlForm(files, fields);
     const answer = await server.raw('POST', '/v1/ingestion/upload', body, { ...headers, ...as });
     if (answer.status !== 201) throw new Error(`the upload was refused: ${answer.status}`);
     return (await answer.json()) as UploadAnswer;
@@ -90,8 +94,8 @@ describe.concurrent('the headless worker', () => {
           data: await song(2, 'Second Wind', 41),
         },
         {
-          name: 'Curl Sessions/03 - Third Rail.flac',
-          data: await song(3, 'Third Rail', 52),
+          name: 'Curl Sessions/03 - Third Rail.ape',
+          data: apeOf(52, { Title: 'Third Rail', Artist: 'The Testers', Album: 'Curl Sessions', Track: '3' }),
         },
         {
           name: 'Curl Sessions/mystery.flac',
@@ -276,6 +280,46 @@ describe.concurrent('the headless worker', () => {
           '"03 - Third Rail.ape" in "Curl Sessions.7z" is protected by a password, which in a 7z or RAR cannot be opened here.',
       });
       expect(await reviews()).toEqual([]);
+    },
+    TIMEOUT,
+  );
+});
+
+describe.concurrent('the questions of a headless worker', () => {
+  test(
+    'REVIEW-45, REVIEW-46 what was sent for a request and is something else is asked about; where a file cannot be converted, its double takes its place',
+    async ({ expect, onTestFinished }) => {
+      const { server, work, upload, jobNamed, reviews } = await serverWithWorkers(onTestFinished);
+      const wish = await server.api<{ id: string }>('POST', '/v1/download-requests', { album_id: 'al_d' });
+      const fields = { context_type: 'download_request', context_id: wish.body.id };
+      await upload([{ name: '02 - Second Wind.flac', bytes: await song(2, 'Second Wind', 41) }], {}, fields);
+      work(...NO_FFMPEG);
+      await expect.poll(async () => (await reviews()).length, POLL).toBe(1);
+      const [question] = await reviews();
+      expect(question?.question).toMatch(/^You sent .*"The Dozen".*"Curl Sessions".*anyway\?$/);
+      expect((await jobNamed('02 - Second Wind.flac')).status).toBe('AWAITING_REVIEW');
+      const answer = { selected_option: 'accept' };
+      expect((await server.api('POST', `/v1/ingestion/review/${question?.job_id ?? ''}`, answer)).status).toBe(200);
+      await expect.poll(async () => (await jobNamed('02 - Second Wind.flac')).status, POLL).toBe('COMPLETED');
+      expect(await jobNamed('02 - Second Wind.flac')).toMatchObject({ matched_track_id: 'tr_2' });
+
+      const whole = await song(1, 'First Light', 30);
+      const broken = Uint8Array.from(whole);
+      // The second half of the sound: its head and its length are as they should be.
+      broken.fill(0x55, whole.length >> 1);
+      const mp3 = await makeAudio({
+        ...{ format: 'mp3', seconds: 30, seed: 1 },
+        tags: { title: 'First Light', artist: 'The Testers', album: 'Curl Sessions', track: 1 },
+      });
+      await upload([
+        { name: 'Curl Sessions/01 - First Light.flac', bytes: broken },
+        { name: 'Curl Sessions/01 - First Light.mp3', bytes: mp3 },
+      ]);
+      await expect.poll(async () => (await jobNamed('01 - First Light.mp3')).matched_track_id, POLL).toBe('tr_1');
+      await expect.poll(async () => (await jobNamed('01 - First Light.mp3')).status, POLL).toBe('COMPLETED');
+      expect(await jobNamed('01 - First Light.flac')).toMatchObject({ status: 'FAILED', output_file_path: null });
+      const audio = await server.raw('GET', '/v1/catalog/tracks/tr_1/audio');
+      expect([audio.status, audio.headers.get('content-type')]).toEqual([200, 'audio/ogg']);
     },
     TIMEOUT,
   );
