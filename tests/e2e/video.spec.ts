@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -100,6 +100,45 @@ test('VIDEO-81, VIDEO-117, VIDEO-122, UI-128 a folder on the disk is recognised,
 });
 
 /** `npm run soak -- video` kills twenty times, at random. */
+test('PLAN-88, PLAN-98 a rename on the server says what is in its way and what to do, is carried out once it is gone, and undone where it is listed', async ({
+  page,
+  server,
+  api,
+}) => {
+  const media = await realpath(await mkdtemp(join(tmpdir(), 'accession-media-')));
+  await writeFile(join(media, 'a.mkv'), 'the first');
+  await server.configure(`[video]\nfolders = ["${media}"]\n`);
+  const to = join(media, 'The Quiet Harbour - s01e01.mkv');
+  const files = [{ from: join(media, 'a.mkv'), to }];
+  await api.post('/v1/plans', { task: 'rename-files', mediaFolderPath: media, files });
+  try {
+    await page.goto(server.signInLink);
+    await page.getByRole('link', { name: 'Video' }).click();
+    const waiting = page.getByRole('listitem').filter({ hasText: 'Rename: 1 file' });
+    // Somebody puts a file there under that name.
+    await writeFile(to, 'of somebody else');
+    await waiting.getByRole('button', { name: 'Look' }).click();
+    await expect(waiting.getByText('already. Move what has that name away')).toBeVisible();
+    await expect(waiting.getByRole('button', { name: 'Rename 1 file' })).toBeDisabled();
+    expect((await readdir(media)).sort()).toHaveLength(2);
+    await rm(to);
+    await waiting.getByRole('button', { name: 'Hide' }).click();
+    await waiting.getByRole('button', { name: 'Look' }).click();
+    await waiting.getByRole('button', { name: 'Rename 1 file' }).click();
+    const past = page.getByRole('region', { name: 'Done on the server' }).getByRole('listitem');
+    await expect(past.getByText('Renamed', { exact: true })).toBeVisible();
+    expect(await readdir(media)).toEqual(['The Quiet Harbour - s01e01.mkv']);
+    await past.getByRole('button', { name: `Undo the rename in ${media}` }).click();
+    await page.getByRole('button', { name: 'Undo the rename', exact: true }).click();
+    await expect(page.getByText('1 file has its former name again.')).toBeVisible();
+    await expect(past.getByText('Renamed and undone')).toBeVisible();
+    expect(await readFile(join(media, 'a.mkv'), 'utf8')).toBe('the first');
+    expect(await readdir(media)).toEqual(['a.mkv']);
+  } finally {
+    await rm(media, { recursive: true, force: true });
+  }
+});
+
 test('VIDEO-82 the browser is killed while it renames forty files: each is wholly renamed or wholly back', async ({
   server,
 }) => {
