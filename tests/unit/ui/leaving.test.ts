@@ -78,7 +78,12 @@ test('JOB-57 what the service worker answers is the page as it is, and says that
   const page = new Response('<p>the page', { status: 200, headers: { 'content-type': 'text/html', 'x-more': '1' } });
   const answer = await keepingNoPage(Promise.resolve(page));
   expect([answer.status, await answer.text()]).toEqual([200, '<p>the page']);
-  const said = { 'content-type': 'text/html', 'x-more': '1', 'clear-site-data': '"cache"', 'cache-control': 'no-store' };
+  const said = {
+    'content-type': 'text/html',
+    'x-more': '1',
+    'clear-site-data': '"cache"',
+    'cache-control': 'no-store',
+  };
   expect(Object.fromEntries(answer.headers)).toEqual(said);
 });
 
