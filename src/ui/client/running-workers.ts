@@ -11,9 +11,13 @@ export interface RunningWorker {
 
 export class RunningWorkers {
   readonly #workers = new Set<RunningWorker>();
+  /** From when they are told to end until they are started anew. */
+  #isLeft = false;
 
+  /** One that is started while the page is left ends at once: nothing of it has run yet. */
   add(worker: RunningWorker): void {
-    this.#workers.add(worker);
+    if (this.#isLeft) worker.terminate();
+    else this.#workers.add(worker);
   }
 
   delete(worker: RunningWorker): void {
@@ -25,6 +29,7 @@ export class RunningWorkers {
    * first moment may be held as well, and nobody can tell whether it has come so far.
    */
   tell(): Promise<unknown> {
+    this.#isLeft = true;
     return Promise.all([...this.#workers].map((worker) => this.#tellOne(worker)));
   }
 
@@ -32,6 +37,7 @@ export class RunningWorkers {
   end(): void {
     for (const worker of this.#workers) worker.terminate();
     this.#workers.clear();
+    this.#isLeft = false;
   }
 
   #tellOne(worker: RunningWorker): Promise<void> {

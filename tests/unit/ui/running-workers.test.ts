@@ -42,3 +42,14 @@ test('JOB-37 one that was taken off is neither told nor ended', async () => {
   running.end();
   expect(heard).toEqual([]);
 });
+
+test('JOB-55 one that is started while the page is left ends before it begins, and one after that the page was not left runs', async () => {
+  const running = new RunningWorkers();
+  await running.tell();
+  const [late, later] = [makeWorker(), makeWorker()];
+  running.add(late.worker);
+  running.end();
+  running.add(later.worker);
+  void running.tell();
+  expect([late.heard, later.heard]).toEqual([['terminated'], [PAGE_GOES]]);
+});
