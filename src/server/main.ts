@@ -240,6 +240,8 @@ function explain(error: unknown, port: number | null): string {
   if (database?.kind === 'full' || isCode(error, 'ENOSPC', 'EDQUOT'))
     return 'There is no space left for the data (ACCESSION_DATA): free some and start again; nothing is lost.';
   if (database?.kind === 'gone') return database.message;
+  if (database?.kind === 'damaged')
+    return `${database.message} Put a copy of it back, or a backup into an empty one (docs/OPERATIONS.md); nothing was changed.`;
   if (isCode(error, 'EROFS', 'EIO'))
     return 'The disk of the data (ACCESSION_DATA) takes no writes: look at it and start again; nothing is lost.';
   if (isCode(error, 'EADDRINUSE'))

@@ -10,13 +10,17 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { nextEpoch } from '#adapters/browser/job-store.ts';
 import { SyncRunner } from '#adapters/browser/sync/sync-runner.ts';
 import { publishPorts, createUploader } from '#adapters/http/upload.ts';
+import { randomIds } from '#core/ids.ts';
+import { publishAgain } from '#core/run/commands.ts';
 import { enqueue as enqueueItem } from '#core/run/outbox.ts';
 import { syncedReplica } from '#lanes/music/browser/open-music.ts';
+import { verify } from '#server/storage/verify.ts';
 import { createCatalogClient } from '#lanes/music/http/catalog-client.ts';
 import { makeBatch, makeJob } from '../fixtures/job.ts';
 import { musicStation } from '../fixtures/music-station.ts';
 import { runs } from '../fixtures/runs.ts';
-import { commitOf, SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
+import { commitOf, LANES, SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
+import { onBothStores } from '../fixtures/stores.ts';
 import { vorbisFile, type VorbisFile } from '../fixtures/vorbis-file.ts';
 import { openDb, turnedTime } from '../unit/sync/world.ts';
 
@@ -87,7 +91,11 @@ async function setUp(random: () => number) {
     const runner = new SyncRunner({
       ...{ db, client, clock: time, timers: time, random, token: http.token, ids, lane: station.lane },
       publish: publishPorts(client, upload),
-      replicas: [syncedReplica(db, client, time)],
+      replicas: [
+        syncedReplica(db, client, time, (jobs) =>
+          station.store().change((rows) => publishAgain(rows, { clock: time, ids }, jobs)),
+        ),
+      ],
       onPublished: () => undefined,
       onRemoteAnswer: async (id, selected_option, by) => {
         remote.push(`${id} ${selected_option} ${by}`);
@@ -98,7 +106,8 @@ async function setUp(random: () => number) {
     return runner;
   }
 
-  async function enqueue(trackId: string, seed: number): Promise<VorbisFile> {
+  /** @param key another one where the same is converted again */
+  async function enqueue(trackId: string, seed: number, key = `k-${trackId}-${seed}`): Promise<VorbisFile> {
     const duration = SMALL_CATALOG.tracks.find((track) => track.id === trackId)?.duration_ms ?? 60_000;
     const file = vorbisFile({ durationMs: duration, seed });
     files.set(file.sha256, file);
@@ -108,7 +117,7 @@ async function setUp(random: () => number) {
     await station.store().change(async (rows) => {
       await rows.putBatch(makeBatch());
       await rows.putJob(makeJob({ id: body.job_id, evidence, ...at }));
-      await enqueueItem(rows, { clock: time, ids }, body, `k-${trackId}-${seed}`);
+      await enqueueItem(rows, { clock: time, ids }, body, key);
     });
     return file;
   }
@@ -315,5 +324,42 @@ describe('sync against the server', () => {
     await ok(client.reviews());
     const signed = await client.signedUrl('/v1/ws');
     expect(signed.ok && signed.value.url).toMatch(/^http:\/\/accession\.test\/v1\/ws\?/);
+  });
+});
+
+onBothStores('a server that finds it has lost audio', () => {
+  it('OPS-44, SYNC-55 audio that the server finds it has lost is published again by the workstation that has its original', async () => {
+    const world = await setUp(seeded(1));
+    const file = await world.enqueue('tr_h1', 1);
+    const other = await world.enqueue('tr_h2', 1);
+    const runner = await world.open();
+    await world.live(runner, 3000);
+    await world.db.jobs.update('j-tr_h1-1', { temp_file_path: 'sha256/original' });
+    const server = world.server();
+    const audio = () => server.raw('GET', '/v1/catalog/tracks/tr_h1/audio');
+    const row = server.store.db.selectFrom('tracks').select('output_file_path as path').where('id', '=', 'tr_h1');
+    const { path } = await row.executeTakeFirstOrThrow();
+    await rm(join(server.data, 'media', path ?? ''));
+    // Nobody at the workstation does anything: the feed tells it.
+    const { blobs, originals, clock } = server.deps;
+    const using = { store: server.store, blobs, originals, lanes: LANES, clock, ids: randomIds };
+    const { findings } = await verify(using, { repair: true });
+    expect(findings).toMatchObject([{ outcome: 'asked' }]);
+    expect((await audio()).status).toBe(404);
+    await runner.syncNow();
+    await world.live(runner, 3000);
+    expect(await world.db.jobs.get('j-tr_h1-1')).toMatchObject({ phase: 'approved', status: 'CONVERTING' });
+    expect(await world.db.jobs.get('j-tr_h2-1')).toMatchObject({ phase: 'published' });
+
+    await world.enqueue('tr_h1', 1, 'converted-again');
+    runner.poke();
+    await world.live(runner, 5000);
+    expect(Buffer.from(await (await audio()).arrayBuffer()).equals(Buffer.from(file.bytes))).toBe(true);
+    expect(await world.db.jobs.get('j-tr_h1-1')).toMatchObject({ status: 'COMPLETED', sync: 'published' });
+    expect((await world.db.tracks.get('tr_h1'))?.availability).toBe('available');
+    const left = await server.raw('GET', '/v1/catalog/tracks/tr_h2/audio');
+    expect(Buffer.from(await left.arrayBuffer()).equals(Buffer.from(other.bytes))).toBe(true);
+    expect((await verify(using, { repair: false })).findings).toEqual([]);
+    await runner.stop();
   });
 });

@@ -1,5 +1,6 @@
 /** `accession verify`: damage of every kind is named, and mended where that can be. */
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChangesPage } from '#lanes/music/core/catalog.ts';
@@ -107,6 +108,27 @@ onBothStores('verify', () => {
     const json = await run('--json');
     expect(JSON.parse(json.out)).toMatchObject({ ok: true, files: 7, findings: [] });
     expect(json.code).toBe(0);
+  }, 120_000);
+
+  test('OPS-45 a broken backup is found by the command, named with what to do, and none is put back from', async () => {
+    const { server, backupFile } = world;
+    const url = await testDatabase(server.data);
+    const env = { ACCESSION_DATA: server.data, ...(url === null ? {} : { DATABASE_URL: url }) };
+    await truncate(backupFile, (await stat(backupFile)).size - 3000);
+    const seen = await runProgram('cli/main.ts', ['verify', '--backup', backupFile], env);
+    expect([await seen.exited, seen.stderr()]).toEqual([1, '']);
+    const lines = seen.stdout().split('\n');
+    expect(lines.filter((line) => line.includes(backupFile))).toEqual([
+      expect.stringMatching(/write (?:it|a new one|another)|again|new backup|anew/i),
+    ]);
+    expect(seen.stdout()).not.toMatch(/\n\s+at /);
+
+    const empty = join(server.data, 'empty');
+    const put = await runProgram('cli/main.ts', ['restore', '--from', backupFile], { ACCESSION_DATA: empty });
+    expect(await put.exited).toBe(1);
+    expect(put.stderr().trim().split('\n')).toHaveLength(1);
+    expect(put.stderr()).toContain(backupFile);
+    expect(existsSync(join(empty, 'media'))).toBe(false);
   }, 120_000);
 });
 

@@ -127,14 +127,17 @@ export interface TarEntry {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Throws when the file ends before it should or holds something else. */
+/** Why a backup is none. */
+export class UnreadableBackup extends Error {}
+
+/** Throws UnreadableBackup when the file ends before it should or holds something else. */
 export async function* readEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
-  const bytes = byteReader(source, () => new Error('the file ends too early: it is not whole'));
+  const bytes = byteReader(source, () => new UnreadableBackup('it ends too early: it is not whole'));
   for (;;) {
     const block = await bytes.take(BLOCK);
     if (block.every((byte) => byte === 0)) return;
     const found = tarHeader(block);
-    if (found === null) throw new Error('this is no tar file, or a damaged one');
+    if (found === null) throw new UnreadableBackup('it is no tar file, or a damaged one');
     const { size } = found;
     yield { name: Buffer.from(found.name).toString('utf8'), size, chunks: bytes.stream(size) };
     await bytes.take((BLOCK - (size % BLOCK)) % BLOCK);

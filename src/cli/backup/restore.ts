@@ -4,7 +4,7 @@ import { constants, copyFile, link, mkdir, mkdtemp, open, rm } from 'node:fs/pro
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { isCode } from '#core/errors.ts';
+import { isCode, messageOf } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import { COMMAND_LINE, writeAudit } from '#server/audit/audit.ts';
 import { ADMIN_USER } from '#server/auth/tokens.ts';
@@ -22,6 +22,7 @@ import {
   type Manifest,
   readEntries,
   type TarEntry,
+  UnreadableBackup,
 } from './format.ts';
 
 /** Written by every start, and by looking on. */
@@ -82,11 +83,17 @@ export async function restore(
     // Where the answer was lost it may be done; where that cannot be known the next try takes the files as they are.
     const named = await readMeta(store.db, CATALOG_ID).catch(() => id);
     if (named !== id) for (const one of placed) await rm(one, { force: true });
-    throw error;
+    throw isUnreadable(error)
+      ? refusal(`The backup ${path} cannot be read (${messageOf(error)}): nothing was put back. Take another one.`)
+      : error;
   } finally {
     await rm(waiting, { recursive: true, force: true });
   }
 }
+
+/** What it holds is no backup's, or ends too early. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof UnreadableBackup || error instanceof SyntaxError || v.isValiError(error);
 
 /** Anything but what a server writes before anybody did something. */
 async function refuseRows(tx: Tx, derived: ReadonlySet<string>): Promise<void> {

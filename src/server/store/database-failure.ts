@@ -44,6 +44,7 @@ function postgresFailure(code: string, message: string): DatabaseFailure | null 
   if (code === '40001' || code === '40P01' || code === '55P03' || QUEUED.test(message)) return busy();
   if (code === '53300') return gone('The database takes no more connections.');
   if (code === '57P03') return gone('The database is starting up or stopping.');
+  if (code === '25006') return setup('The database takes no writes: it is a standby, or set to be read only.');
   if (code === '28P01' || code === '28000') return setup('The database refuses this user or password.');
   if (code === '3D000') return setup('There is no database of this name.');
   if (code === '42501') return setup('The database does not let this user do this.');
