@@ -1,10 +1,10 @@
 /** Large requests on both stores: how much of one request is done before others have their turn. */
 import { describe, expect, test } from 'vitest';
-import { hostileRequests } from '../../scripts/bench/server/hostile.ts';
+import { guideRequests, hostileRequests } from '../../scripts/bench/server/hostile.ts';
 import { leaseOf } from '../../scripts/bench/server/hostile-saves.ts';
 import { MOST_LISTED } from '#lanes/music/core/catalog.ts';
 import { AT_ONCE } from '#server/http/body.ts';
-import { isSchema, route } from '#server/api/route.ts';
+import { isSchema, route, type RouteSpec } from '#server/api/route.ts';
 import { catalogRoutes } from '#server/api/routes.ts';
 import { AT_A_TIME, MOST_WAITING } from '#server/http/person-queue.ts';
 import { createLimits } from '#server/rates/limits.ts';
@@ -19,8 +19,14 @@ import { monitorTurns } from '../fixtures/turn-monitor.ts';
 const SCALE = 0.01;
 /** Of a worker's saves, so that one of them is longer than a turn may be. */
 const SCALE_OF_SAVES = 0.03;
+/** Of a guide of 16 MB, so that all of it is longer than a turn may be. */
+const SCALE_OF_GUIDES = 0.15;
 /** Characters of one turn. A body is parsed 128 kB at a time; a fast machine does some of those before 5 ms are over. */
 const MOST = 2_000_000;
+
+/** Null: it has no bound. */
+const bytesOf = (most: RouteSpec['maxBody']): number =>
+  most === undefined ? 0 : typeof most === 'number' ? most : Infinity;
 
 describe('large requests', () => {
   test('API-107 of the largest bodies of all routes no turn parses, makes or stores more than a part', async ({
@@ -30,12 +36,13 @@ describe('large requests', () => {
     const server = await testServer();
     onTestFinished(() => server.end());
     await server.addToken('hostile-token-of-one', 'hostile', 'EditCatalog');
-    const requests = hostileRequests(SCALE, await leaseOf(server.url, 'hostile-token-of-one'), SCALE_OF_SAVES);
+    const lease = await leaseOf(server.url, 'hostile-token-of-one');
+    const requests = [...hostileRequests(SCALE, lease, SCALE_OF_SAVES), ...guideRequests(SCALE_OF_GUIDES)];
     const routes = catalogRoutes(server.deps, createLimits(server.store), new Metrics(server.deps));
     const large = routes.flatMap(({ spec: { method, path, body, maxBody } }) => {
-      // What is no JSON goes to the disk as it comes.
-      const most = maxBody === null || body === undefined || !isSchema(body) ? 0 : (maxBody ?? 0);
-      const bytes = typeof most === 'number' ? most : Infinity;
+      // What is neither JSON nor a text goes to the disk as it comes.
+      const isRead = body !== undefined && (isSchema(body) || /xml|text/.test(body.type));
+      const bytes = isRead ? bytesOf(maxBody) : 0;
       return bytes <= AT_ONCE ? [] : [`${method} ${path}`];
     });
     const tried = new Set<string>();
@@ -48,10 +55,12 @@ describe('large requests', () => {
     const monitor = monitorTurns();
     onTestFinished(() => monitor.end());
     const wrong: unknown[] = [];
-    for (const { name, method, path, bytes, status, unread = false } of bodies) {
+    for (const { name, method, path, body, bytes, status, unread = false } of bodies) {
       monitor.begin();
       const headers = { Authorization: 'Bearer hostile-token-of-one', 'Content-Type': 'application/json' };
-      const answer = await fetch(`${server.url}${path}`, { method, body: bytes, headers }).catch(() => null);
+      const answer = await fetch(`${server.url}${path}`, { method, body: body === null ? null : bytes, headers }).catch(
+        () => null,
+      );
       const said = await answer?.text();
       const { json, bound } = monitor.most();
       if (json > MOST || bound > MOST) wrong.push({ name, json, bound });
@@ -110,6 +119,25 @@ describe('large requests', () => {
       5,
     ]);
     expect(await server.raw('GET', '/v1/catalog/albums').then(({ status }) => status)).toBe(200);
+  });
+
+  test('API-108 each route whose body has no bound is known, and holds a share of its own for each person', async ({
+    onTestFinished,
+  }) => {
+    const server = await testServer();
+    onTestFinished(() => server.end());
+    const routes = catalogRoutes(server.deps, createLimits(server.store), new Metrics(server.deps));
+    const unbound = routes.flatMap(({ spec: { method, path, maxBody } }) =>
+      maxBody === null ? [`${method} ${path}`] : [],
+    );
+    expect(unbound.sort()).toEqual([
+      // To the disk as they come: OPS-21, WORK-65 (bytes that wait of one person).
+      'PATCH /v1/uploads/:sha256',
+      'POST /v1/ingestion/bundles',
+      'POST /v1/ingestion/upload',
+      // One of a person at a time: GUIDE-183.
+      'PUT /v1/guide/guides/:id',
+    ]);
   });
 
   test('API-109 a log that stands for a million steps of another job is answered in its first part', async ({

@@ -12,8 +12,8 @@ import { sweep } from './sweep.ts';
 /** What is written together with the guide. */
 export type AtFinish = (tx: Tx, guide: GuideRecord) => Promise<void>;
 
-/** Rows of one transaction: a day of a channel is some ten kilobytes. */
-const PART = 100;
+/** Rows of one transaction, and characters: a day of a channel is some ten kilobytes. */
+const [PART, PART_CHARACTERS] = [100, 500_000];
 
 export class SqlGuideStage implements GuideStage {
   readonly #store: Pick<Store, 'db' | 'write'>;
@@ -37,7 +37,7 @@ export class SqlGuideStage implements GuideStage {
       await this.#write(async (tx) => void (await tx.insertInto('guide_channels').values(rows).execute()));
     }
     for (const [kind, days] of [programmes, faults].entries())
-      for (const part of chunks(days, 7, PART)) {
+      for (const part of parts(days)) {
         const rows = part.map((day) => this.#row(kind, day));
         await this.#write(async (tx) => void (await tx.insertInto('guide_days').values(rows).execute()));
       }
@@ -81,4 +81,18 @@ export class SqlGuideStage implements GuideStage {
       }),
     );
   }
+}
+
+/** Days in their order, some at a time. */
+function* parts(days: readonly PackedDay[]): Generator<PackedDay[]> {
+  let [part, characters]: [PackedDay[], number] = [[], 0];
+  for (const day of days) {
+    if (part.length >= PART || (part.length > 0 && characters + day.data.length > PART_CHARACTERS)) {
+      yield part;
+      [part, characters] = [[], 0];
+    }
+    part.push(day);
+    characters += day.data.length;
+  }
+  if (part.length > 0) yield part;
 }
