@@ -35,7 +35,11 @@ onPostgres('what keeps a server from starting', () => {
     const url = (await testDatabase(data)) ?? '';
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await work(client).finally(() => client.end());
+    try {
+      await work(client);
+    } finally {
+      await client.end();
+    }
     return { DATABASE_URL: url };
   }
 
@@ -64,8 +68,7 @@ onPostgres('what keeps a server from starting', () => {
     const elsewhere = new URL(env.DATABASE_URL);
     elsewhere.pathname = '/nowhere';
     expect(await refused({ DATABASE_URL: elsewhere.href })).toContain('DATABASE_URL');
-    const [nobody] = ['postgresql://127.0.0.1:1/accession'];
-    expect(await refused({ DATABASE_URL: nobody })).toMatch(/database/i);
+    expect(await refused({ DATABASE_URL: 'postgresql://127.0.0.1:1/accession' })).toContain('cannot be reached');
     await onDatabase(async (client) => {
       await client.query('set default_transaction_read_only = off');
       await client.query(`alter database "${client.database ?? ''}" reset default_transaction_read_only`);

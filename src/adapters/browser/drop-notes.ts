@@ -15,20 +15,29 @@ const MOST_NAMES = 200;
 /** Held while a page takes a drop in: only what nobody holds is lost. */
 export type DropLocks = Pick<LockManager, 'request' | 'query'>;
 
-/** Notes a drop of these paths; the answer forgets it. A note that cannot be written stops nobody. */
+export interface DropNote {
+  /** It is written, or cannot be. */
+  written: Promise<unknown>;
+  forget(): Promise<void>;
+}
+
+/** Notes a drop of these paths. A note that cannot be written stops nobody. */
 export function noteDrop(
   db: AccessionDb,
   drop: { id: string; at: number; paths: readonly string[] },
   locks: DropLocks | undefined,
-): () => Promise<void> {
+): DropNote {
   const key = DROP_NOTE + drop.id;
   let done = (): void => undefined;
   void locks?.request(key, () => new Promise<void>((resolve) => (done = resolve))).catch(() => undefined);
   const value = { at: drop.at, names: drop.paths.slice(0, MOST_NAMES), files: drop.paths.length };
   const written = db.meta.put({ key, value }).catch(() => undefined);
-  return async () => {
-    await written;
-    await db.meta.delete(key).catch(() => undefined);
-    done();
+  return {
+    written,
+    async forget() {
+      await written;
+      await db.meta.delete(key).catch(() => undefined);
+      done();
+    },
   };
 }

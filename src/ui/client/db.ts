@@ -9,7 +9,7 @@ import type { AgentState } from '#core/run/agent-state.ts';
 import type { DroppedFile, ReplicaState, ServerFacts, SyncState } from '#adapters/browser/api.ts';
 import { watchDatabase } from '#adapters/browser/database-watch.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { noteDrop } from '#adapters/browser/drop-notes.ts';
+import { noteDrop, type DropNote } from '#adapters/browser/drop-notes.ts';
 import type { LostDrops } from '#adapters/browser/lost-drops.ts';
 import { takeBackWithPage } from '#adapters/browser/end-with-page.ts';
 import {
@@ -92,8 +92,8 @@ export function onAnswersChange(say: (answers: boolean) => void): void {
 /** What the browser took away, until the person has read it. */
 export const storageLossRow = (): Promise<StorageLoss | null> => readStorageLoss(db);
 
-/** Notes what is dropped until it is taken in; the answer forgets it. */
-export const noteDropRow = (paths: readonly string[]): (() => Promise<void>) =>
+/** Notes what is dropped until it is taken in. */
+export const noteDropRow = (paths: readonly string[]): DropNote =>
   noteDrop(db, { id: crypto.randomUUID(), at: Date.now(), paths }, navigator.locks);
 
 /** What was dropped before an earlier end of the browser, and is nowhere. */

@@ -8,6 +8,10 @@ import { plural } from '../parts/words.ts';
 import { serverFacts } from '../shell/server-facts.svelte.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
 
+/** A note that is not written by then is not waited for, milliseconds. */
+const NOTED_MS = 1000;
+const timeout = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Files that go to the worker in one task of the page. */
 const AT_ONCE = 50;
 
@@ -37,12 +41,17 @@ class Intake {
 
   /** Answers whether everything is a job or a failed row now. */
   async take(files: DroppedFile[], label?: string): Promise<boolean> {
+    if (files.length === 0) return true;
+    // First of all, and shown behind it: what a person sees taken is named, whatever becomes of the browser.
+    const note = noteDropRow(files.map(({ path }) => path));
+    await Promise.race([note.written, timeout(NOTED_MS)]);
     this.taking++;
     try {
       await databaseOpened;
       return await this.#takeRest(await this.#takeBundles(files), label);
     } finally {
       this.taking--;
+      void note.forget();
     }
   }
 
@@ -50,15 +59,10 @@ class Intake {
     if (rest.length === 0) return true;
     void navigator.storage?.persist?.();
     void serverFacts.noteDrop();
-    const forget = noteDropRow(rest.map(({ path }) => path));
-    try {
-      const context = $state.snapshot(this.context);
-      const staged = await stageAll(rest, context, label);
-      if (staged !== null) for (const lane of allLanes()) await lane.taken?.(staged.batch_id);
-      return staged !== null;
-    } finally {
-      void forget();
-    }
+    const context = $state.snapshot(this.context);
+    const staged = await stageAll(rest, context, label);
+    if (staged !== null) for (const lane of allLanes()) await lane.taken?.(staged.batch_id);
+    return staged !== null;
   }
 
   /** Results that another workstation exported go to the outbox; answers the other files. */

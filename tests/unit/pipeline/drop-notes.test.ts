@@ -27,7 +27,7 @@ async function opened() {
     ...{ db, held, locks },
     /** Notes a drop and waits until it is written. */
     async drop(id: string, paths: string[]) {
-      const forget = noteDrop(db, { id, at: AT, paths }, locks);
+      const { forget } = noteDrop(db, { id, at: AT, paths }, locks);
       await expect.poll(() => db.meta.get(`drop:${id}`)).toBeDefined();
       return forget;
     },
