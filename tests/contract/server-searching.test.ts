@@ -102,14 +102,23 @@ onBothStores('search by a process', () => {
 });
 
 describe('search by a process', () => {
-  test('SYNC-85 one that says nothing in time is asked again once it says something', async () => {
-    const { children, asked, answering } = await searchingServer({ patienceMs: 300 });
+  test('SYNC-85 one that says nothing in time is asked again once it says something, or ended after a minute', async () => {
+    const { server, children, asked, answering } = await searchingServer({ patienceMs: 300 });
     await answering();
     children[0]?.kill('SIGSTOP');
     expect([await asked('love'), await asked('blue')]).toEqual([false, false]);
     children[0]?.kill('SIGCONT');
     await answering();
     expect(children).toHaveLength(1);
+
+    children[0]?.kill('SIGSTOP');
+    await vi.waitFor(async () => expect(await asked('love')).toBe(false), WAIT);
+    later(server);
+    expect(await asked('love')).toBe(false);
+    await vi.waitFor(() => expect(server.logged.join('')).toContain('the process of search ended'), WAIT);
+    later(server);
+    await answering();
+    expect(children).toHaveLength(2);
   }, 60_000);
 
   test('SYNC-83 a small catalog has no process', async () => {

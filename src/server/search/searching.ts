@@ -4,7 +4,9 @@
  * behind, when it has died.
  *
  *   none --large enough--> loading --ready--> answering --silent for too long--> silent --any word--> answering
- *     ^ dead, begun again after a while |         | a jump of the feed: away, loading again
+ *
+ * One that is dead, or silent for a minute and then ended, is begun again after a minute. After a jump of the feed it says
+ * that it is away, and loads again.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -85,6 +87,7 @@ export function openSearching(options: SearchingOptions): OpenSearching {
     let child: ChildProcess | null = null;
     let isReady = false;
     let lookedAt = -Infinity;
+    let silentSince: number | null = null;
     let closed = false;
     let last = 0;
     const waiting = new Map<number, (found: FoundIds | null) => void>();
@@ -103,6 +106,7 @@ export function openSearching(options: SearchingOptions): OpenSearching {
         if (message === 'away') return giveUp();
         if (message === 'ready') log.info('search is answered by a process of its own', { lane, ms: clock.now() - at });
         isReady = true;
+        silentSince = null;
         if (message === 'ready') return;
         waiting.get(message.id)?.(message.found);
         waiting.delete(message.id);
@@ -110,6 +114,7 @@ export function openSearching(options: SearchingOptions): OpenSearching {
       const ended = (why: unknown): void => {
         if (child !== begun) return;
         child = null;
+        silentSince = null;
         giveUp();
         lookedAt = clock.now();
         if (!closed)
@@ -121,6 +126,8 @@ export function openSearching(options: SearchingOptions): OpenSearching {
     }
 
     async function check(): Promise<void> {
+      // One that hangs is ended, and begun again as one that died.
+      if (silentSince !== null && clock.now() - silentSince >= AGAIN_MS) child?.kill('SIGKILL');
       if (child !== null || closed || clock.now() - lookedAt < AGAIN_MS) return;
       lookedAt = clock.now();
       if ((await size(db)) >= least && child === null && !closed) begin();
@@ -138,6 +145,7 @@ export function openSearching(options: SearchingOptions): OpenSearching {
         return new Promise((resolve) => {
           const impatience = setTimeout(() => {
             isReady = false;
+            silentSince ??= clock.now();
             answer(null);
           }, patienceMs);
           const answer = (found: FoundIds | null): void => {

@@ -123,6 +123,19 @@ describe('the matcher’s index of the replica', () => {
     expect(await noted(db)).toEqual(['album:al2', 'artist:ar1', 'track:t1', 'track:t2', 'track:t3', 'track:t4']);
   });
 
+  it('SYNC-80 the search box finds what changed since, and no more what it was', async () => {
+    const { changes, pull, source } = await setUp();
+    const index = source();
+    expect((await index.search('seatbe', 5)).tracks.map(({ id }) => id)).toEqual(['t1']);
+    changes.push(track('t1', 'Zwischenzug'), gone('track', 't2'), artist('ar1', 'Endspiel'));
+    await pull();
+    for (const now of [index, source()]) {
+      expect((await now.search('zwisch', 5)).tracks.map(({ id }) => id)).toEqual(['t1']);
+      expect((await now.search('endspeil', 5)).artists.map(({ id }) => id)).toEqual(['ar1']);
+      expect((await now.search('seatbelt', 5)).tracks).toEqual([]);
+    }
+  });
+
   it('REPLICA-2, REPLICA-17: a track that came before its album is found when the album comes', async () => {
     const { changes, pull, source } = await setUp();
     changes.push(track('t9', 'Early', 'al9'));
