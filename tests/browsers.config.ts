@@ -28,13 +28,18 @@ export default defineConfig<object, Options>({
   projects: [
     {
       name: 'Firefox',
-      use: { id: 'firefox', program: process.env['ACCESSION_FIREFOX'] ?? '' },
+      use: { id: 'firefox', program: process.env['ACCESSION_FIREFOX'] ?? '', isPrivate: false },
       ...without(/\bDOCUMENT-105\b/),
     },
     {
       name: 'WebKit',
-      use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '' },
+      use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '', isPrivate: false },
       ...without(/\b(DOCUMENT-105|GUIDE-174|TOOLBOX-79)\b/),
+    },
+    {
+      name: 'WebKit, private',
+      use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '', isPrivate: true },
+      grep: /\bJOB-59\b/,
     },
   ],
 });

@@ -29,7 +29,7 @@ test('an album goes from its drop into the catalog', async ({ station, api }) =>
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(SHORT_WAVES.tracks.length);
 });
 
-test('Try it asks its question, and the answer publishes all of it', async ({ station, api }) => {
+test('JOB-59 Try it asks its question, and the answer publishes all of it', async ({ station, api }) => {
   await api.importCatalog(DEMO);
   const request = await api.requestAlbum(DEMO_ALBUM);
   await station.press({ kind: 'button', name: 'Try it' });

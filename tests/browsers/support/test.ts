@@ -20,6 +20,8 @@ export interface Options {
   id: BrowserId;
   /** The program that is started; empty where this machine has none. */
   program: string;
+  /** In a private session. WebKit alone. */
+  isPrivate: boolean;
 }
 
 interface Shared {
@@ -38,6 +40,7 @@ const START = { firefox: startFirefox, webkit: startWebkit };
 export const test = base.extend<{ station: Station }, Options & Shared>({
   id: ['firefox', { option: true, scope: 'worker' }],
   program: ['', { option: true, scope: 'worker' }],
+  isPrivate: [false, { option: true, scope: 'worker' }],
   errors: [
     async ({}, use) => {
       const errors = new Errors();
@@ -72,8 +75,8 @@ export const test = base.extend<{ station: Station }, Options & Shared>({
   ],
   /** Null where this machine has none. */
   browser_: [
-    async ({ id, program }, use) => {
-      const browser = program === '' ? null : await START[id](program);
+    async ({ id, program, isPrivate }, use) => {
+      const browser = program === '' ? null : await START[id](program, isPrivate);
       try {
         await use(browser);
       } finally {

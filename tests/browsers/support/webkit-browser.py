@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""A browser of WebKitGTK for its driver: as a person's, with a profile that lasts (argument 1: its folder).
+"""A browser of WebKitGTK for its driver: as a person's, with a profile that lasts (argument 1: its folder), or, with
+"private" as argument 2, in a private session, which keeps nothing.
 
 MiniBrowser, which the driver starts by itself, keeps nothing in such a session, and there the storage of WebKit locks up
 (docs/PERFORMANCE.md, Browsers).
@@ -15,7 +16,8 @@ from gi.repository import Gtk, WebKit2
 
 profile = sys.argv[1]
 stored = WebKit2.WebsiteDataManager(base_data_directory=f"{profile}/data", base_cache_directory=f"{profile}/cache")
-context = WebKit2.WebContext.new_with_website_data_manager(stored)
+private = sys.argv[2:] == ["private"]
+context = WebKit2.WebContext.new_ephemeral() if private else WebKit2.WebContext.new_with_website_data_manager(stored)
 context.set_automation_allowed(True)
 
 

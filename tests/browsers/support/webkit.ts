@@ -22,7 +22,8 @@ const SCRIPT_MS = 60_000;
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 const ESCAPE = '\uE00C';
 
-export async function startWebkit(driver: string): Promise<DrivenBrowser> {
+/** `isPrivate`: in a session that keeps nothing. */
+export async function startWebkit(driver: string, isPrivate = false): Promise<DrivenBrowser> {
   const display = await Display.start();
   const profile = await mkdtemp(join(tmpdir(), 'accession-webkit-'));
   const port = await freePort();
@@ -35,7 +36,13 @@ export async function startWebkit(driver: string): Promise<DrivenBrowser> {
     origin,
     'POST',
     '/session',
-    { capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary: BROWSER, args: [profile] } } } },
+    {
+      capabilities: {
+        alwaysMatch: {
+          'webkitgtk:browserOptions': { binary: BROWSER, args: isPrivate ? [profile, 'private'] : [profile] },
+        },
+      },
+    },
   );
   const wire = new Wire(`${origin}/session/${sessionId}`);
   await wire.post('/timeouts', { script: SCRIPT_MS });
