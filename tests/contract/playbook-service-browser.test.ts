@@ -1,9 +1,12 @@
 /** Playbooks of a browser, as its pages reach them. */
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import JSZip from 'jszip';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
 import { emptyCassette, recordInto } from '#adapters/llm/recorded.ts';
@@ -51,10 +54,11 @@ const agentModel = (model: string, provider: LlmProvider): AgentModel => ({
   options: { temperature: 0, timeoutMs: 1000, limits: DEFAULT_LIMITS, price: { in: 0, out: 0 } },
 });
 
-/** A library without a folder, and a server that cannot be asked. */
+let webAt = 'http://127.0.0.1:9';
+/** A library without a folder, and a server that cannot be asked where no test says another. */
 const library = {
   files: () => Promise.reject(new Error('nothing is read')),
-  server: () => Promise.resolve({ baseUrl: 'http://127.0.0.1:9', token: () => Promise.resolve(null) }),
+  server: () => Promise.resolve({ baseUrl: webAt, token: () => Promise.resolve('t') }),
   sha256: (text: string) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
 };
 
@@ -295,6 +299,45 @@ test('PLAYBOOK-86 in a browser the tools of ask are known to a check: without a 
   expect((await value(api.check(book, 'settings'))).faults).toMatchObject([
     { code: 'tool_unknown', key: 'rag_retrieve', remedy: expect.stringContaining('Library') },
     { code: 'tool_unknown', key: 'web_search', remedy: expect.stringContaining('catalog server') },
+  ]);
+});
+
+test('PLAYBOOK-86 web_search asks by the catalog server, at hosts that the step names and the person agreed to', async () => {
+  const fetched: { url: string; lists: string[][] }[] = [];
+  const found = { results: [{ title: 'Owls', url: 'https://birds.example.org/owls', content: 'They hoot.' }] };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const answer = (value: unknown): void => void response.end(JSON.stringify(value));
+      response.setHeader('Content-Type', 'application/json');
+      if (request.url === '/v1/tools/web')
+        return answer({ allow: ['*.example.org'], engine: { kind: 'searxng', url: 'https://search.example.org/' } });
+      fetched.push(JSON.parse(body) as (typeof fetched)[number]);
+      return answer({ url: 'https://search.example.org/', type: 'application/json', text: JSON.stringify(found) });
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  webAt = `http://127.0.0.1:${port}`;
+  onTestFinished(async () => {
+    webAt = 'http://127.0.0.1:9';
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  const api = tab(null);
+  const step =
+    "  - tool: web_search\n    agent: { domains: ['*.example.org'] }\n    with: { query: owls }\n    output: found.json\n";
+  const book = await value(api.add('Look', `playbook: 1\nsteps:\n${step}`));
+  expect((await value(api.check(book, 'settings'))).faults).toMatchObject([{ code: 'domains_unagreed' }]);
+  expect(fetched).toEqual([]);
+  await value(api.agree(book, ['*.example.org']));
+  let run = '';
+  expect(await value(api.run(wish(book), (id) => void (run = id)))).toMatchObject({ state: 'ended' });
+  expect(await value(api.file(`run:${run}`, 'found.json'))).toContain('They hoot.');
+  // What it searched for, and the page that was found.
+  const lists = [['*.example.org']];
+  expect(fetched).toEqual([
+    { url: 'https://search.example.org/?format=json&q=owls', lists },
+    { url: 'https://birds.example.org/owls', lists },
   ]);
 });
 

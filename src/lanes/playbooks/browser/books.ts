@@ -5,13 +5,14 @@ import { answered } from '#core/result.ts';
 import { insideRoot } from '../core/files/paths.ts';
 import { MOST_FILE } from '../core/files/contents.ts';
 import { readYaml } from '../core/read/yaml.ts';
-import { PlaybookFault } from '../core/faults.ts';
+import { FAULT_CODES, PlaybookFault } from '../core/faults.ts';
 import { shippedOf } from '../core/shipped/shipped.ts';
 import { mappingOf, type Mapping, type Value } from '../core/value.ts';
 import { IndexedFiles, pathsIn, removeFile } from './indexed-files.ts';
 import type { PlaybookApi } from './playbook-api.types.ts';
 import type { PlaybookMachine } from './run-here.ts';
 import type { PlaybookRow } from './schema.ts';
+import { isGone } from '../core/run/store-failures.ts';
 
 type Books = Pick<
   PlaybookApi,
@@ -25,7 +26,7 @@ export const rootOfRun = (id: string): string => `${RUN_ROOT}${id}`;
 /** Throws AccessionError `not_found`. */
 export async function bookOf(db: AccessionDb, id: string): Promise<PlaybookRow> {
   const row = await db.playbook_books.get(id);
-  if (row === undefined) throw failed('not_found', 'There is no such playbook any more.');
+  if (row === undefined) throw isGone('playbook');
   return row;
 }
 
@@ -63,7 +64,7 @@ export function booksHere({ db, clock, ids, sha256 }: PlaybookMachine): Books {
     addShipped: (id) =>
       answered(async () => {
         const shipped = shippedOf(id);
-        if (shipped === null) throw failed('not_found', 'There is no such playbook.');
+        if (shipped === null) throw isGone('playbook');
         const { name, text, values, files } = shipped;
         const book = await put({ name, text, values: { ...values }, shipped: shipped.id });
         for (const [path, content] of Object.entries(files)) await write(book, path, content);
@@ -105,13 +106,14 @@ function pathIn(path: string): string {
   try {
     return insideRoot(path);
   } catch (error) {
-    if (error instanceof PlaybookFault) throw failed('invalid', error.message, { cause: error });
+    if (error instanceof PlaybookFault) throw failed('invalid', error.message, { remedy: error.remedy, cause: error });
     throw error;
   }
 }
 
 async function textOfFile(file: File): Promise<string> {
-  if (file.size > MOST_FILE) throw failed('too_large', `"${file.name}" is larger than 64 MiB.`);
+  if (file.size > MOST_FILE)
+    throw failed('too_large', `"${file.name}" is larger than 64 MiB.`, { remedy: FAULT_CODES.too_large });
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
   } catch (error) {

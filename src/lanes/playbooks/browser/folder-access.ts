@@ -36,7 +36,8 @@ export async function putFile(
   parts: (before: File) => BlobPart[],
 ): Promise<void> {
   const handle = await fileIn(root, path, { create: true });
-  if (handle === null) throw failed('conflict', `"${path}" is a folder.`, { subject: path });
+  if (handle === null)
+    throw failed('conflict', `"${path}" is a folder.`, { subject: path, remedy: 'Write to a file of another name.' });
   const content = new Blob(parts(await handle.getFile()));
   await content.stream().pipeTo(await handle.createWritable());
 }

@@ -8,6 +8,7 @@ import { linesIn, LinesLog } from '../core/run/lines-log.ts';
 import type { RunLog, RunStore } from '../core/run/ports.ts';
 import { directoryIn, fileIn, OURS, putFile, refusing } from './folder-access.ts';
 import type { TryLock } from './indexed-runs.ts';
+import { noRun, isThereAlready, isOpenAlready } from '../core/run/store-failures.ts';
 
 const PLACE = `${OURS}/playbooks`;
 const PART = /^(\d{9})\.jsonl$/;
@@ -33,7 +34,7 @@ export class FolderRuns implements RunStore {
   async create(id: string): Promise<RunLog> {
     const release = await this.#locked(id);
     try {
-      if ((await this.#parts(id)) !== null) throw failed('conflict', `There is a run "${id}" already.`);
+      if ((await this.#parts(id)) !== null) throw isThereAlready(id);
       await this.#put(id, 0, '');
       return this.#log(id, { line: 0, text: '', lines: 0 }, release);
     } catch (error) {
@@ -91,7 +92,7 @@ export class FolderRuns implements RunStore {
 
   async #read(id: string, from: number): Promise<{ lines: unknown[]; last: Part }> {
     const parts = await this.#parts(id);
-    if (parts === null) throw failed('not_found', `There is no run "${id}".`);
+    if (parts === null) throw noRun(id);
     const begin = parts.findLast((line) => line <= from) ?? 0;
     const lines: unknown[] = [];
     let last: Part = { line: begin, text: '', lines: 0 };
@@ -137,7 +138,7 @@ export class FolderRuns implements RunStore {
 
   async #locked(id: string): Promise<() => void> {
     const release = await this.#lock(`playbook run ${id}`);
-    if (release === null) throw failed('conflict', `The run "${id}" is being run already.`);
+    if (release === null) throw isOpenAlready(id);
     return release;
   }
 }

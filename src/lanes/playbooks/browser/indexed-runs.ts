@@ -3,6 +3,7 @@ import type { AccessionDb } from '#adapters/browser/db.ts';
 import { failed, isQuotaExceeded } from '#core/errors.ts';
 import { linesIn, LinesLog } from '../core/run/lines-log.ts';
 import type { RunLog, RunStore } from '../core/run/ports.ts';
+import { noRun, isThereAlready, isOpenAlready } from '../core/run/store-failures.ts';
 
 /** The lock's release; null: another holds it. */
 export type TryLock = (name: string) => Promise<(() => void) | null>;
@@ -26,7 +27,7 @@ export class IndexedRuns implements RunStore {
     });
     if (made) return new IndexedLog(this.#db, id, 1, release);
     release();
-    throw failed('conflict', `There is a run "${id}" already.`);
+    throw isThereAlready(id);
   }
 
   async open(id: string): Promise<{ lines: unknown[]; log: RunLog }> {
@@ -34,7 +35,7 @@ export class IndexedRuns implements RunStore {
     const rows = await this.#rows(id).toArray();
     if (rows.length > 0) return { lines: linesOf(rows), log: new IndexedLog(this.#db, id, rows.length, release) };
     release();
-    throw failed('not_found', `There is no run "${id}".`);
+    throw noRun(id);
   }
 
   async read(id: string): Promise<unknown[] | null> {
@@ -57,7 +58,7 @@ export class IndexedRuns implements RunStore {
 
   async #locked(id: string): Promise<() => void> {
     const release = await this.#lock(`playbook run ${id}`);
-    if (release === null) throw failed('conflict', `The run "${id}" is being run already.`);
+    if (release === null) throw isOpenAlready(id);
     return release;
   }
 }

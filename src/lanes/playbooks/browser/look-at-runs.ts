@@ -1,5 +1,4 @@
 /** What pages see of a run, wherever it is. */
-import { failed } from '#core/errors.ts';
 import { answered } from '#core/result.ts';
 import { lookAt, recordsOf, sheetOf, type Records } from '../core/records/look-at-file.ts';
 import { untracedOf, type UntracedOfStep } from '../core/records/untraced.ts';
@@ -11,6 +10,7 @@ import { exportRun } from './export-run.ts';
 import type { PlaybookApi } from './playbook-api.types.ts';
 import type { RunPlace } from './run-place.ts';
 import { unitTrace } from './unit-trace.ts';
+import { noFile } from '../core/run/store-failures.ts';
 
 type Looks = Pick<PlaybookApi, 'show' | 'unit' | 'look' | 'sheet' | 'made' | 'diff' | 'exported'>;
 
@@ -26,7 +26,7 @@ export function looksAtRuns(placeOf: (run: string) => { place: RunPlace; id: str
   async function textOf(run: string, path: string): Promise<string> {
     const { place, id } = placeOf(run);
     const text = await place.text(id, path);
-    if (text === null) throw failed('not_found', `There is no file "${path}".`);
+    if (text === null) throw noFile(path);
     return text;
   }
 

@@ -2,7 +2,7 @@
 import type { EnginePlaces } from 'virtual:toolbox-packs';
 import { CancelSource } from '#core/cancel.ts';
 import { commonDomains } from '#core/domains.ts';
-import { failed, toFailure } from '#core/errors.ts';
+import { toFailure } from '#core/errors.ts';
 import { answered } from '#core/result.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
 import { namedTools } from '../core/check/tools.ts';
@@ -21,6 +21,7 @@ import { RunStores } from './run-stores.ts';
 import { RunsHere } from './runs-here.ts';
 import { RunsShared, sharedClient, sharedRuns } from './runs-shared.ts';
 import type { PlaybookRow } from './schema.ts';
+import { isGone, noFile } from '../core/run/store-failures.ts';
 
 /** How a run that is worked on is stopped. */
 interface Steering {
@@ -132,7 +133,7 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
 
   async function resumed(id: string, limits: Limits): Promise<RunAnswer> {
     const row = await db.playbook_runs.get(id);
-    if (row === undefined) throw failed('not_found', 'There is no such run any more.');
+    if (row === undefined) throw isGone('run');
     const book = await db.playbook_books.get(row.book);
     const using = row.model === 'recorded' || row.model === 'recording' ? row.model : 'settings';
     const files = filesOf(machine, row, rootOfRun(id));
@@ -204,7 +205,7 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
       answered(async () => {
         const run = root.startsWith(RUN_ROOT) ? await db.playbook_runs.get(root.slice(RUN_ROOT.length)) : undefined;
         const text = (await filesOf(machine, run ?? {}, root).read(path))?.text ?? null;
-        if (text === null) throw failed('not_found', `There is no file "${path}".`);
+        if (text === null) throw noFile(path);
         return text;
       }),
     removeRun: (id) =>

@@ -1,6 +1,5 @@
 /** Runs of this browser as pages look at them, again and again: of each journal, only what came since the last look is read. */
 import type { AccessionDb } from '#adapters/browser/db.ts';
-import { failed } from '#core/errors.ts';
 import { linesIn } from '../core/run/lines-log.ts';
 import { addLines, pastOf, type Past } from '../core/run/past.ts';
 import type { ReadFiles } from '../core/run/ports.ts';
@@ -9,6 +8,7 @@ import { pathsIn } from './indexed-files.ts';
 import { filesOf, type PlaybookMachine } from './run-here.ts';
 import type { RunStores } from './run-stores.ts';
 import { closedFirst, type RunPlace } from './run-place.ts';
+import { isGone } from '../core/run/store-failures.ts';
 
 interface Kept {
   past: Past;
@@ -48,7 +48,7 @@ export class RunsHere implements RunPlace {
 
   async lines(id: string): Promise<unknown[]> {
     const { lines } = await this.#read(id);
-    if (lines.length === 0) throw failed('not_found', 'There is no such run any more.');
+    if (lines.length === 0) throw isGone('run');
     return lines;
   }
 
@@ -61,7 +61,7 @@ export class RunsHere implements RunPlace {
       known.lines += lines.length;
       return known.past;
     }
-    if (lines.length === 0) throw failed('not_found', 'There is no such run any more.');
+    if (lines.length === 0) throw isGone('run');
     const past = pastOf(lines);
     for (const other of [...this.#kept.keys()].slice(0, this.#kept.size + 1 - MOST_KEPT)) this.#kept.delete(other);
     this.#kept.set(id, { past, rows, lines: lines.length });

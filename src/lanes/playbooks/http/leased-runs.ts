@@ -1,9 +1,9 @@
 /** The journal of a run that is kept on a server: each piece is durable there when its sync resolves. */
-import { failed } from '#core/errors.ts';
 import type { RunLog, RunStore } from '../core/run/ports.ts';
 import { linesIn, LinesLog } from '../core/run/lines-log.ts';
 import { piecesOf } from '../core/shared/run-protocol.ts';
 import type { HeldRun } from './held-run.ts';
+import { isThereAlready } from '../core/run/store-failures.ts';
 
 /** Its own run, and to read the one that it takes units over from. */
 export class LeasedRuns implements Pick<RunStore, 'create' | 'open' | 'read'> {
@@ -14,7 +14,7 @@ export class LeasedRuns implements Pick<RunStore, 'create' | 'open' | 'read'> {
   }
 
   create(id: string): Promise<RunLog> {
-    if (this.#held.taken.pieces > 0) return Promise.reject(failed('conflict', `There is a run "${id}" already.`));
+    if (this.#held.taken.pieces > 0) return Promise.reject(isThereAlready(id));
     return Promise.resolve(new LeasedLog(this.#held));
   }
 

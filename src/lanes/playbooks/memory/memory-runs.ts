@@ -1,13 +1,14 @@
 /** Runs in memory; a line is kept as JSON, as a disk keeps it. */
 import { failed } from '#core/errors.ts';
 import type { RunLog, RunStore } from '../core/run/ports.ts';
+import { noRun, isThereAlready, isOpenAlready } from '../core/run/store-failures.ts';
 
 export class MemoryRuns implements RunStore {
   readonly #runs = new Map<string, string[]>();
   readonly #open = new Set<string>();
 
   create(id: string): Promise<RunLog> {
-    if (this.#runs.has(id)) return Promise.reject(failed('conflict', `There is a run "${id}" already.`));
+    if (this.#runs.has(id)) return Promise.reject(isThereAlready(id));
     const lines: string[] = [];
     this.#runs.set(id, lines);
     return Promise.resolve(this.#log(id, lines));
@@ -15,8 +16,8 @@ export class MemoryRuns implements RunStore {
 
   async open(id: string): Promise<{ lines: unknown[]; log: RunLog }> {
     const lines = this.#runs.get(id);
-    if (lines === undefined) throw failed('not_found', `There is no run "${id}".`);
-    if (this.#open.has(id)) throw failed('conflict', `The run "${id}" is open already.`);
+    if (lines === undefined) throw noRun(id);
+    if (this.#open.has(id)) throw isOpenAlready(id);
     return { lines: (await this.read(id)) ?? [], log: this.#log(id, lines) };
   }
 

@@ -27,7 +27,7 @@ export class DiskFiles implements PlaybookFiles {
   static async open(directory: string): Promise<DiskFiles> {
     const root = await realpath(directory).catch(() => null);
     if (root === null || !(await stat(root)).isDirectory())
-      throw failed('not_found', `"${directory}" is not a folder.`);
+      throw failed('not_found', `"${directory}" is not a folder.`, { remedy: 'Check the path.' });
     return new DiskFiles(root);
   }
 

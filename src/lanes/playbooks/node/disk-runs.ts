@@ -6,6 +6,7 @@ import { makeDirectory, syncDirectory } from '#adapters/node/atomic-file.ts';
 import { lockFile } from '#adapters/node/lock-file.ts';
 import { failed, isCode } from '#core/errors.ts';
 import type { RunLog, RunStore } from '../core/run/ports.ts';
+import { noRun, isThereAlready, isOpenAlready } from '../core/run/store-failures.ts';
 
 const JOURNAL = 'journal.jsonl';
 
@@ -28,7 +29,7 @@ export class DiskRuns implements RunStore {
     try {
       await mkdir(folder, { mode: 0o700 });
     } catch (error) {
-      if (isCode(error, 'EEXIST')) throw failed('conflict', `There is a run "${id}" already.`, { cause: error });
+      if (isCode(error, 'EEXIST')) throw isThereAlready(id, error);
       throw error;
     }
     await syncDirectory(this.#directory);
@@ -37,7 +38,7 @@ export class DiskRuns implements RunStore {
 
   async open(id: string): Promise<{ lines: unknown[]; log: RunLog }> {
     const path = join(this.folder(id), JOURNAL);
-    if (!existsSync(path)) throw failed('not_found', `There is no run "${id}".`);
+    if (!existsSync(path)) throw noRun(id);
     const log = await this.#log(id, 'r+');
     try {
       // Under its lock: whoever had it open until now may have written more.
@@ -73,7 +74,7 @@ export class DiskRuns implements RunStore {
   async #log(id: string, flags: 'r+' | 'wx'): Promise<DiskLog> {
     const folder = this.folder(id);
     const release = lockFile(join(folder, 'lock'));
-    if (release === null) throw failed('conflict', `The run "${id}" is being run already.`);
+    if (release === null) throw isOpenAlready(id);
     try {
       const handle = await open(join(folder, JOURNAL), flags, 0o600);
       await syncDirectory(folder);

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { readTextIfThere, writeFileAtomic } from '#adapters/node/atomic-file.ts';
-import { failed } from '#core/errors.ts';
 import { readConfig } from '#lanes/playbooks/core/read/playbook.ts';
 import type { Mapping } from '#lanes/playbooks/core/value.ts';
+import { noRun } from '../core/run/store-failures.ts';
 
 const PlaceShape = v.object({
   root: v.string(),
@@ -24,7 +24,7 @@ export async function placeOf(
   runs: string,
   id: string,
 ): Promise<{ root: string | null; now(): Promise<{ playbook?: string; config?: Mapping }> }> {
-  if (!/^[\w-]+$/.test(id)) throw failed('not_found', `There is no run "${id}".`);
+  if (!/^[\w-]+$/.test(id)) throw noRun(id);
   const text = await readTextIfThere(fileOf(runs, id));
   if (text === null) return { root: null, now: () => Promise.resolve({}) };
   const place = v.parse(PlaceShape, JSON.parse(text));

@@ -9,6 +9,7 @@ import { addLine, pastOf, type Past, type Reused } from './past.ts';
 import type { RunPorts, RunStore } from './ports.ts';
 import { runPlaybook, type RunEnd } from './run-playbook.ts';
 import type { RunLine } from './lines.ts';
+import { noRun } from './store-failures.ts';
 
 export interface BeginOptions {
   id: string;
@@ -85,7 +86,9 @@ export async function resumeRun(
   try {
     const past = pastOf(lines);
     if (past.end?.state === 'completed' || past.end?.state === 'completed_with_failures')
-      throw failed('conflict', `The run ${id} is ${past.end.state}: there is nothing to resume.`);
+      throw failed('conflict', `The run ${id} is ${past.end.state}: there is nothing to resume.`, {
+        remedy: 'Begin a new run.',
+      });
     const changed = changes(past, ports, options);
     const { head } = past;
     const source: Source = {
@@ -143,6 +146,6 @@ function firstDifference(before: string, now: string): number {
 
 async function pastIn(store: Pick<RunStore, 'read'>, id: string): Promise<Past> {
   const lines = await store.read(id);
-  if (lines === null) throw failed('not_found', `There is no run "${id}".`);
+  if (lines === null) throw noRun(id);
   return pastOf(lines);
 }
