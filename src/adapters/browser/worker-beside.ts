@@ -69,12 +69,22 @@ export async function remoteOf<Api>({ endpoint }: StartedWorker): Promise<{ remo
   return { remote: wrap<Api>(await endpoint) };
 }
 
+/** The workers that a page runs: `add` resolves when one has ended; `stop` ends one that is not wanted any more. */
+interface Running {
+  add(worker: Worker): Promise<unknown>;
+  stop(worker: Worker): void;
+}
+
 /** In a page: its own. */
-export function startHere(worker: Worker): StartedWorker {
+export function startHere(worker: Worker, running: Running): StartedWorker {
+  const failed = new Promise<Error>((resolve) =>
+    worker.addEventListener('error', (event) => resolve(new Error(event.message))),
+  );
+  const ended = running.add(worker).then(() => new Error('it was ended with its page'));
   return {
     endpoint: Promise.resolve(worker),
-    died: new Promise((resolve) => worker.addEventListener('error', (event) => resolve(new Error(event.message)))),
-    terminate: () => worker.terminate(),
+    died: Promise.race([failed, ended]),
+    terminate: () => running.stop(worker),
   };
 }
 
@@ -82,15 +92,14 @@ export function startHere(worker: Worker): StartedWorker {
 export function serveBeside(
   worker: PageWorker,
   kinds: Readonly<Partial<Record<BesideKind, () => Worker>>>,
-  running: { add(worker: Worker): void; delete(worker: Worker): void },
+  running: Running,
 ): void {
   const mine = new Map<number, Worker>();
   const end = (id: number): void => {
     const one = mine.get(id);
     if (one === undefined) return;
     mine.delete(id);
-    running.delete(one);
-    one.terminate();
+    running.stop(one);
   };
   const start = (id: number, kind: BesideKind): void => {
     const make = kinds[kind];
@@ -101,7 +110,7 @@ export function serveBeside(
     }
     const one = make();
     mine.set(id, one);
-    running.add(one);
+    void running.add(one);
     one.addEventListener('error', ({ message }) => worker.postMessage({ beside: 'died', id, message }));
     const remote = wrap(one);
     void remote[createEndpoint]().then((port) => worker.postMessage({ beside: 'port', id, port }, [port]));

@@ -7,6 +7,7 @@ import { failure, type Failure } from '#core/errors.ts';
 import { fail, tried, type Result } from '#core/result.ts';
 import { db } from './db.ts';
 import { newModelWorker } from './kinds.ts';
+import { startedHere } from './workers.ts';
 
 export { proxy };
 
@@ -20,14 +21,13 @@ let connection: Connection | null = null;
 function connect(): Connection {
   if (connection !== null) return connection;
   const worker = newModelWorker();
-  const died = new Promise<Failure>((settle) =>
-    worker.addEventListener('error', (event) => {
-      connection = null;
-      worker.terminate();
-      const detail = event.message ? ` (${event.message})` : '';
-      settle(failure('worker_died', `The part that runs models stopped${detail}.`));
-    }),
-  );
+  const { died: ended } = startedHere(worker);
+  const died = ended.then(({ message }) => {
+    connection = null;
+    worker.terminate();
+    const detail = message ? ` (${message})` : '';
+    return failure('worker_died', `The part that runs models stopped${detail}.`);
+  });
   connection = { remote: wrap<ModelApi>(worker), died };
   return connection;
 }

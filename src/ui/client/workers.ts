@@ -4,7 +4,7 @@
  */
 import { wrap, type Remote } from 'comlink';
 import type { PipelineApi, StageRpc } from '#adapters/browser/api.ts';
-import { serveBeside } from '#adapters/browser/worker-beside.ts';
+import { serveBeside, startHere, type StartedWorker } from '#adapters/browser/worker-beside.ts';
 import { failure } from '#core/errors.ts';
 import { tried, type Result } from '#core/result.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
@@ -13,7 +13,7 @@ import { LEAVING_LOCK, onLeaving } from './leaving.ts';
 import { RunningWorkers } from './running-workers.ts';
 
 /** Those of this page that were not seen to end. */
-const running = new RunningWorkers();
+const running = new RunningWorkers((ms, run) => void setTimeout(run, ms));
 /** Those that have one, or may start one. */
 const clients = new Set<{ forget: () => void }>();
 
@@ -55,10 +55,9 @@ export class WorkerClient<Api> {
   get(): Remote<Api> {
     if (this.#remote !== null) return this.#remote;
     const worker = this.#start();
-    running.add(worker);
+    void running.add(worker);
     worker.addEventListener('error', (event) => {
       this.#remote = null;
-      running.delete(worker);
       const detail = event.message ? ` (${event.message})` : '';
       toasts.fail(
         failure('worker_died', `A part of the app that works in the background stopped${detail}.`, {
@@ -70,6 +69,9 @@ export class WorkerClient<Api> {
     return this.#remote;
   }
 }
+
+/** A worker of the page's own, which ends with it as all do. */
+export const startedHere = (worker: Worker): StartedWorker => startHere(worker, running);
 
 /** What every worker may have its page start beside it, and what a lane's may besides. */
 export function serveWorker(worker: Worker, more: Parameters<typeof serveBeside>[1] = {}): Worker {

@@ -32,7 +32,14 @@ function page() {
     return made;
   };
   const [worker, scope] = pair();
-  serveBeside(worker as unknown as PageWorker, { transcode, model: transcode }, running);
+  serveBeside(
+    worker as unknown as PageWorker,
+    { transcode, model: transcode },
+    {
+      add: (one) => (running.add(one), new Promise(() => undefined)),
+      stop: (one) => (running.delete(one), one.terminate()),
+    },
+  );
   return { worker, scope: scope as unknown as BesideScope, transcoders, running };
 }
 

@@ -1,7 +1,6 @@
 /** How the pages reach music: the pipeline's part of it, the catalog server, and the files in the blob store. */
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { createListeningCopies } from '#lanes/music/browser/listening/listening-copy.ts';
-import { startHere } from '#adapters/browser/worker-beside.ts';
 import { transcoderOf } from '#lanes/music/browser/transcoder-pool.ts';
 import { createWaveforms } from '#lanes/music/browser/listening/waveform.ts';
 import { lostResults } from '#lanes/music/browser/lost-results.ts';
@@ -10,7 +9,7 @@ import { createCatalogClient, type CatalogClient } from '#lanes/music/http/catal
 import { db } from '#ui/client/db.ts';
 import { newTranscoder } from '#ui/client/kinds.ts';
 import { readToken, serverBase } from '#ui/client/server-client.ts';
-import { laneApi } from '#ui/client/workers.ts';
+import { laneApi, startedHere } from '#ui/client/workers.ts';
 
 export type { WaveformSource } from '#lanes/music/browser/listening/waveform.ts';
 
@@ -27,7 +26,7 @@ export const lostRow = () => lostResults(db);
 /** Of this visit. */
 export const waveforms = createWaveforms();
 /** Of files that this browser cannot play. */
-export const listeningCopies = createListeningCopies(() => transcoderOf(startHere(newTranscoder())));
+export const listeningCopies = createListeningCopies(() => transcoderOf(startedHere(newTranscoder())));
 
 /** The stored original as a file on disk, not loaded. Throws AccessionError `blob_missing`. */
 export async function storedFile(sha256: string): Promise<Blob> {
