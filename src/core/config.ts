@@ -18,6 +18,8 @@ export const SettingsSchema = v.object({
   server_url: v.fallback(v.string(), ''),
   /** Above this, a match is approved without asking; 0.5..1. */
   auto_approve_threshold: v.fallback(v.pipe(v.number(), v.minValue(0.5), v.maxValue(1)), 0.9),
+  /** Files that say they are a remaster or a deluxe edition are of the album that the catalog has. */
+  same_editions: v.fallback(v.boolean(), false),
   /** Nominal bitrate of Ogg Vorbis in kbit/s; 320 is quality 9. */
   output_bitrate: v.fallback(
     v.picklist(['64k', '80k', '96k', '112k', '128k', '160k', '192k', '224k', '256k', '320k']),

@@ -5,6 +5,7 @@
  */
 import type { LucideIcon } from '@lucide/svelte';
 import type { Component } from 'svelte';
+import type { DroppedFile } from '#adapters/browser/api.ts';
 import type { Job, LaneTypes } from '#core/job/job.ts';
 import type { Review, ReviewAnswer, ReviewOption } from '#core/job/review.ts';
 import type { JobGroup } from './ingest/job-group.ts';
@@ -28,8 +29,9 @@ export interface LaneUi<L extends LaneTypes = LaneTypes> {
   keys?(): Promise<readonly KeyGroup[]>;
   /** Endings of the files that it takes, for the drop zone: `MP3, FLAC`. */
   readonly formats?: string;
-  /** Called after a drop was taken in, by its batch's id: files of it may be this lane's without being jobs. */
-  taken?(batchId: string): Promise<void>;
+  readonly drops?: LaneDrops;
+  /** Called after a drop was taken in, by its batch's id: files of it may be this lane's without being jobs. Answers whether some are. */
+  taken?(batchId: string): Promise<boolean>;
   /** Whether this device has something of the person's in the lane; not what a server shares with everybody. */
   keeps?(): Promise<boolean>;
   /** Called once a start, after the first page is drawn. */
@@ -88,6 +90,31 @@ export interface LaneRows<L extends LaneTypes = LaneTypes> {
   resultName?(job: Job<L>): readonly string[] | null;
   /** Texts by which the history finds the job, beside its path and its error. */
   words(job: Job<L>): readonly (string | null | undefined)[];
+}
+
+/** Files of a drop that a lane reads itself, not as jobs. */
+export interface LaneDrops {
+  /** `Library`, as it is said of what was sent there. */
+  readonly label: string;
+  /** Who says first which files are its own: lower first (a kind of file 10, what is left 50). */
+  readonly priority: number;
+  /** Names of files that it can read: all else is none of its business. */
+  readonly names: RegExp;
+  load(): Promise<DropTaker>;
+}
+
+export interface DropTaker {
+  /** Which files of a drop are the lane's own, by all that is in it. */
+  claim(files: readonly DroppedFile[]): Promise<readonly DroppedFile[]>;
+  /** `folder`: what they all are in, where the browser opened it and nothing else is in it. Null: it was said why not. */
+  take(files: readonly DroppedFile[], folder: FileSystemDirectoryHandle | null): Promise<TakenPart | null>;
+}
+
+export interface TakenPart {
+  /** Where they are seen, below the origin. */
+  path: string;
+  /** Takes them out again; absent where there is no way back. */
+  undo?(): Promise<void>;
 }
 
 /** Plays a job's file. */
@@ -160,6 +187,8 @@ export interface LaneQuestions<L extends LaneTypes = LaneTypes> {
     busy: boolean;
     onpick: (answer: ReviewAnswer, words: string) => void;
   }>;
+  /** What would spare the person this question and others like it; drawn below the ways to answer. */
+  Policy?: Component<{ review: Review<L['review']>; busy: boolean }>;
   /** Makes the entry that is missing; drawn where `isMissing`. */
   Create?: Component<{ review: Review<L['review']>; busy: boolean; onanswered: (() => void) | undefined }>;
   /** Nothing was found: the entry can be created, searched for with the files' own words, or the files cancelled. */

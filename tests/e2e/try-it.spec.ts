@@ -1,8 +1,18 @@
+import { axeFindings } from './support/axe.ts';
+import { FAULTY_GUIDE } from './support/faulty-guide.ts';
 import { makeAudio } from '../fixtures/audio.ts';
 import { SHORT_WAVES } from './catalog.ts';
 import { CONVERSION_MS } from './support/app.ts';
-import { inPalette } from './support/places.ts';
+import { inPalette, openPlace } from './support/places.ts';
 import { expect, ONLINE, test } from './support/test.ts';
+
+const BIRDS = `playbook: 1
+steps:
+  - name: tell
+    model: small
+    instruction_user_prompt: 'Tell of the owl.'
+    output: told.json
+`;
 
 test('UI-293 Try it takes a generated ZIP for a pending request through the whole path, and the palette finds its tracks, its files, settings and keys', async ({
   app,
@@ -59,6 +69,46 @@ test.describe('a first page over a slow line', () => {
     await expect(page.getByText('Nothing is under way')).toHaveCount(0);
     rest.resolve(undefined);
     await expect(page.getByRole('listitem', { name: 'early.flac' }).first()).toBeVisible({ timeout: CONVERSION_MS });
+  });
+
+  test('UI-294, UI-292 a mixed drop is one batch: sound is taken in, a guide and a playbook go to their lanes, notes to the Library, and each can be sent elsewhere', async ({
+    app,
+    page,
+  }) => {
+    const text = (content: string) => new TextEncoder().encode(content);
+    await app.addFiles([
+      { name: 'song.flac', bytes: new Uint8Array(await makeAudio({ format: 'flac', seconds: 2, seed: 2 })) },
+      { name: 'epg.xml', bytes: text(FAULTY_GUIDE) },
+      { name: 'birds.yaml', bytes: text(BIRDS) },
+    ]);
+    await expect(page.getByText('“epg.xml” went to Guide.')).toBeVisible();
+    await expect(page.getByText('“birds.yaml” went to Playbooks.')).toBeVisible();
+    await expect(app.jobRow('song.flac').first()).toBeVisible();
+    const rail = page.getByRole('navigation', { name: 'Places' });
+    await expect(rail.getByRole('link')).toHaveText([
+      /^Ingest/,
+      /^Review/,
+      'History',
+      'Catalog',
+      'Guide',
+      'Playbooks',
+      'Settings',
+    ]);
+
+    await app.addFiles([{ name: 'notes.md', bytes: text('# The weir\n\nAda Quist dug it.\n') }]);
+    await expect(page.getByText('“notes.md” went to Library.')).toBeVisible();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Send “birds.yaml” elsewhere' }).selectOption('to Library');
+    await expect(page.getByText('“birds.yaml” went to Library.')).toBeVisible();
+    await page.getByRole('combobox', { name: 'Send “notes.md” elsewhere' }).selectOption('leave out');
+    await page.getByRole('link', { name: 'Open Library' }).click();
+    await expect(page.getByRole('row').filter({ hasText: 'Files' })).toHaveCount(1);
+    await openPlace(page, 'Playbooks');
+    await expect(page.getByRole('button', { name: 'New playbook' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'birds' })).toHaveCount(0);
+    await openPlace(page, 'Ingest');
+    await page.getByRole('link', { name: 'Open Guide' }).click();
+    await expect(page.getByRole('gridcell', { name: /Night Ferry/ })).toBeVisible();
   });
 
   test('UI-270 an address that leads nowhere says so, and the way back', async ({ app, page }) => {

@@ -4,7 +4,7 @@
  */
 import type { Result } from '#core/result.ts';
 import type { ConvertRequest } from '#core/media.ts';
-import type { ContextType } from '#core/job/job.ts';
+import type { Companion, ContextType } from '#core/job/job.ts';
 import type { ReviewAnswer } from '#core/job/review.ts';
 import type { Converted } from '#core/run/lane-run.ts';
 
@@ -28,6 +28,8 @@ export interface StageApi {
     context: DropContext,
     label?: string,
     demo?: boolean,
+    /** What of the drop lanes have taken themselves. */
+    apart?: Companion[],
   ): Promise<Result<{ batch_id: string }>>;
   /** Makes a ZIP that fits the given pending request (tones of the right lengths) and stages it. */
   tryIt(request_id: string): Promise<Result<{ batch_id: string }>>;
@@ -51,7 +53,12 @@ export interface StageRpc extends StageApi {
   /** Some files of a drop that the page has a name for. */
   hand(drop: string, files: DroppedFile[]): Promise<Result<true>>;
   /** `stage` with all that was handed over under this name. */
-  stageHanded(drop: string, context: DropContext, label?: string): Promise<Result<{ batch_id: string }>>;
+  stageHanded(
+    drop: string,
+    context: DropContext,
+    label?: string,
+    apart?: Companion[],
+  ): Promise<Result<{ batch_id: string }>>;
 }
 
 /** What became of the files that waited. */

@@ -84,6 +84,10 @@ export function fileTypeOf(path: string, content: string): FileType {
   return { capability: `ingest:${ending}`, language: LANGUAGE_OF.get(ending) ?? ending };
 }
 
+/** Whether it is code or a text that people write, by its name alone. */
+export const isKnownText = (path: string): boolean =>
+  LANGUAGE_OF.has(extensionOf(path)) || baseName(path).toLowerCase() in NAMES;
+
 function byFirstLine(content: string): string | undefined {
   const line = /^\uFEFF?#!\s*(\S+)[ \t]*([^\r\n]{0,200})/.exec(content);
   if (!line) return undefined;

@@ -12,6 +12,7 @@ import { workflowOf, type AgentEngine } from './agent.ts';
 import { undoJobs } from './commands.ts';
 import type { JobRows } from './job-store.ts';
 import type { LaneRun } from './lane-run.ts';
+import { matchOpenAgain } from './match-again.ts';
 import type { RunDeps } from './ports.ts';
 
 export type AnswerContext = Pick<RunDeps, 'store' | 'clock' | 'ids' | 'lane'>;
@@ -62,6 +63,8 @@ export async function answerReview(
       await lane.onAnswered?.(rows, context, { review, option, before, after, facts });
     }
     await touchBatch(rows, review.batch_id, { rematch: true });
+    // What other drops brought may be of the new entry.
+    if (option.startsWith('created:')) await matchOpenAgain(rows, review.batch_id);
     return ok({ winner: option });
   });
 }

@@ -1,10 +1,13 @@
 /** Files out of a drop, a paste or a picker, each with its path inside the drop. */
 import type { DroppedFile } from '#adapters/browser/api.ts';
+import { canHandOver, isDirectory as isFolder } from '#adapters/browser/plans/file-system-access.types.ts';
 
 export interface Dropped {
   files: DroppedFile[];
   /** Paths that the browser would not let us read. */
   unreadable: string[];
+  /** Folders of the drop itself, where the browser hands them over to stay open. */
+  folders: FileSystemDirectoryHandle[];
 }
 
 /** True when a drag carries files; a drag of text or a link is none of our business. */
@@ -19,13 +22,20 @@ export function carriesFiles(transfer: DataTransfer | null): boolean {
 export async function filesOfDrop(transfer: DataTransfer): Promise<Dropped> {
   const entries = Array.from(transfer.items)
     .filter((item) => item.kind === 'file')
-    .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
-  const out: Dropped = { files: [], unreadable: [] };
+    .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile(), handle: handleOf(item) }));
+  const handles = await Promise.all(entries.map(({ handle }) => handle));
+  const out: Dropped = { files: [], unreadable: [], folders: handles.filter((one) => one !== null) };
   for (const { entry, file } of entries) {
     if (entry !== null) await readEntry(entry, out);
     else if (file !== null) out.files.push({ path: file.name, file });
   }
   return out;
+}
+
+/** A folder, as the browser hands it over; null: it is none, or the browser hands none over. */
+async function handleOf(item: DataTransferItem): Promise<FileSystemDirectoryHandle | null> {
+  const handle = canHandOver(item) ? await item.getAsFileSystemHandle().catch(() => null) : null;
+  return handle !== null && isFolder(handle) ? handle : null;
 }
 
 /** A picker's list; a folder picker says each file's path below the folder. */

@@ -1,10 +1,12 @@
 import type { DropContext, DroppedFile } from '#adapters/browser/api.ts';
 import { failure } from '#core/errors.ts';
+import type { Companion } from '#core/job/job.ts';
 import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-head.ts';
 import { databaseOpened, noteDropRow } from '../client/db.ts';
 import { ask, pipeline, stage } from '../client/workers.ts';
 import { allLanes } from '../lanes.ts';
 import { plural } from '../parts/words.ts';
+import { lanesInUse } from '../shell/lanes-in-use.ts';
 import { serverFacts } from '../shell/server-facts.svelte.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
 
@@ -16,12 +18,17 @@ const timeout = (ms: number): Promise<void> => new Promise((resolve) => setTimeo
 const AT_ONCE = 50;
 
 /** Takes a drop in, in parts where it has many files. */
-async function stageAll(files: readonly DroppedFile[], context: DropContext, label: string | undefined) {
-  if (files.length <= AT_ONCE) return ask(stage().stage([...files], context, label));
+async function stageAll(
+  files: readonly DroppedFile[],
+  context: DropContext,
+  label: string | undefined,
+  apart: Companion[],
+) {
+  if (files.length <= AT_ONCE) return ask(stage().stage([...files], context, label, false, apart));
   const drop = crypto.randomUUID();
   for (let at = 0; at < files.length; at += AT_ONCE)
     if ((await ask(stage().hand(drop, files.slice(at, at + AT_ONCE)))) === null) return null;
-  return ask(stage().stageHanded(drop, context, label));
+  return ask(stage().stageHanded(drop, context, label, apart));
 }
 
 /** A file that cannot be read is no bundle: that it cannot is said where files are taken in. */
@@ -40,7 +47,12 @@ class Intake {
   taking = $state(0);
 
   /** Answers whether everything is a job or a failed row now. */
-  async take(files: DroppedFile[], label?: string): Promise<boolean> {
+  async take(
+    files: DroppedFile[],
+    label?: string,
+    /** Folders of the drop that the browser opened. */
+    folders: readonly FileSystemDirectoryHandle[] = [],
+  ): Promise<boolean> {
     if (files.length === 0) return true;
     // First of all, and shown behind it: what a person sees taken is named, whatever becomes of the browser.
     const note = noteDropRow(files.map(({ path }) => path));
@@ -48,20 +60,37 @@ class Intake {
     this.taking++;
     try {
       await databaseOpened;
-      return await this.#takeRest(await this.#takeBundles(files), label);
+      const others = await this.#takeBundles(files);
+      const { rest, apart } = await (
+        await import('./sent-parts.svelte.ts')
+      ).sentParts
+        .send(others, folders)
+        .catch(() => ({ rest: others, apart: [] }));
+      return await this.#takeRest(rest, apart, label);
     } finally {
       this.taking--;
       void note.forget();
     }
   }
 
-  async #takeRest(rest: DroppedFile[], label?: string): Promise<boolean> {
-    if (rest.length === 0) return true;
+  /** Takes files in as files of an album, whatever lane would read them. */
+  async takeAsJobs(files: readonly DroppedFile[]): Promise<void> {
+    this.taking++;
+    try {
+      await this.#takeRest(files, []);
+    } finally {
+      this.taking--;
+    }
+  }
+
+  async #takeRest(rest: readonly DroppedFile[], apart: Companion[], label?: string): Promise<boolean> {
+    if (rest.length + apart.length === 0) return true;
     void navigator.storage?.persist?.();
     void serverFacts.noteDrop();
     const context = $state.snapshot(this.context);
-    const staged = await stageAll(rest, context, label);
-    if (staged !== null) for (const lane of allLanes()) await lane.taken?.(staged.batch_id);
+    const staged = await stageAll(rest, context, label, apart);
+    if (staged !== null)
+      for (const lane of allLanes()) if ((await lane.taken?.(staged.batch_id)) === true) lanesInUse.add(lane.id);
     return staged !== null;
   }
 

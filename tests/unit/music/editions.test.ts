@@ -21,8 +21,8 @@ function drop(tags: (at: number) => FileTags, options: { off?: number; folder?: 
   );
 }
 
-const match = (files: FileEvidence[], index = alone): BatchMatch =>
-  matchBatch({ files, context: { type: 'spontaneous' } }, index);
+const match = (files: FileEvidence[], index = alone, sameEditions = false): BatchMatch =>
+  matchBatch({ files, context: { type: 'spontaneous', sameEditions } }, index);
 const committed = ({ files }: BatchMatch): number => files.filter(({ confidence }) => confidence > 0.9).length;
 
 describe('words of an edition', () => {
@@ -43,6 +43,23 @@ describe('words of an edition', () => {
     expect(result.groups.map(({ verdict }) => verdict)).toEqual(['ask_album']);
     expect(committed(result)).toBe(0);
     expect(result.files.flatMap(({ why }) => why?.vetoes ?? [])).toEqual([]);
+  });
+
+  it.each(['Remastered 2009', 'Deluxe Edition', 'Explicit'])(
+    'MATCH-114: "%s" in all tags is no question where the person said that editions are the same',
+    (word) => {
+      const files = drop(() => ({ album: `Fine Machine (${word})` }), { off: 1.6 });
+      expect(committed(match(files, alone, true))).toBe(COMPUTER.tracks.length);
+    },
+  );
+
+  it('MATCH-114: it says nothing of a live album, of other lengths, or where the catalog has several editions', () => {
+    const live = drop(() => ({ album: 'Fine Machine (Live)' }), { off: 1.6 });
+    expect(match(live, alone, true)).toEqual(match(live));
+    const longer = drop(() => ({ album: 'Fine Machine (Remastered)' }), { off: 14 });
+    expect(committed(match(longer, alone, true))).toBe(0);
+    const other = drop(() => ({ album: 'Fine Machine (Remastered)' }), { off: 1.6 });
+    expect(match(other, both, true)).toEqual(match(other, both));
   });
 
   it('MATCH-65: where the catalog has two editions, the one that is named is found, and a stray word changes nothing', () => {

@@ -167,6 +167,25 @@ describe('pipeline', () => {
     expect(jobs.map((job) => job.matched_track_id)).toEqual(['new0', 'new1', 'new2']);
   });
 
+  test('MATCH-115 an album that was created for one drop is found for what another drop brought before', async () => {
+    pipeline = await openPipeline(CATALOG);
+    const [first, ...rest] = UNKNOWN;
+    await pipeline.drop(rest, { id: 'rest' });
+    await pipeline.drop(first ? [first] : [], { id: 'first' });
+    await pipeline.settled();
+    const open = await pipeline.openReviews();
+    expect(open.map(({ kind, batch_id }) => [kind, batch_id])).toEqual([
+      ['no_match', 'rest'],
+      ['no_match', 'first'],
+    ]);
+    create(pipeline.records);
+    await pipeline.answerReview(open[0]?.id ?? '', { kind: 'created', album_id: 'new' }, 'me');
+    pipeline.poke();
+    const jobs = await pipeline.settled();
+    expect(jobs.map((job) => job.matched_track_id).toSorted()).toEqual(['new0', 'new1', 'new2']);
+    expect(await pipeline.openReviews()).toEqual([]);
+  });
+
   test('JOB-16 an album that arrives while an older index is taken is waited for, and not asked about again', async () => {
     pipeline = await openPipeline(CATALOG);
     await pipeline.drop(UNKNOWN);

@@ -10,10 +10,10 @@ export function handedDrops(stage: StageApi['stage']): Pick<StageRpc, 'hand' | '
       drops.set(drop, [...(drops.get(drop) ?? []), ...files]);
       return ok(true);
     },
-    async stageHanded(drop, context, label) {
+    async stageHanded(drop, context, label, apart) {
       const files = drops.get(drop) ?? [];
       drops.delete(drop);
-      return stage(files, context, label);
+      return stage(files, context, label, false, apart);
     },
   };
 }

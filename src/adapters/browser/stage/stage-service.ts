@@ -31,10 +31,11 @@ export function createStageService(deps: StageServiceDeps): StageApi {
     noSpace: noSpaceFor,
     onLocalFailure: () => 'fail',
   });
-  const stageDrop: StageApi['stage'] = (files, context, label, demo) =>
+  const stageDrop: StageApi['stage'] = (files, context, label, demo, apart) =>
     stage.stage({
       files: files.map(({ path, file }) => ({ path, size: file.size, open: (at) => looseFile(at, file) })),
       ...{ context, label, ...(demo === undefined ? {} : { demo }) },
+      ...(apart === undefined ? {} : { apart }),
     });
   return {
     stage: stageDrop,

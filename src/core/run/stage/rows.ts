@@ -40,12 +40,14 @@ export class BatchRows {
     this.#id = id;
   }
 
-  async create(facts: Pick<Batch, 'label' | 'context_type' | 'context_id' | 'total' | 'demo'>): Promise<void> {
+  async create(
+    facts: Pick<Batch, 'label' | 'context_type' | 'context_id' | 'total' | 'companions' | 'demo'>,
+  ): Promise<void> {
     const { store, clock } = this.#ports;
     await store.change((rows) =>
       rows.putBatch({
         ...{ id: this.#id, schema_version: 1, created_at: clock.now(), state: 'staging', taken: 0 },
-        ...{ archives: [], companions: [], notice: null },
+        ...{ archives: [], notice: null },
         ...facts,
       }),
     );

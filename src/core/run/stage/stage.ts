@@ -9,7 +9,7 @@
 import { throwIfCancelled } from '../../cancel.ts';
 import { AccessionError, failed, failure, toFailure } from '../../errors.ts';
 import { baseName, planLabel, planPaths, type Planned } from '../../ingest/paths.ts';
-import type { ContextType } from '../../job/job.ts';
+import type { Companion, ContextType } from '../../job/job.ts';
 import { answered, fail, type Result } from '../../result.ts';
 import type { Gate, LooseFile, StagePorts } from './ports.ts';
 import { Reading } from './reading.ts';
@@ -24,6 +24,8 @@ export interface Drop {
   context: { type: ContextType; /** Download request id. */ id: string | null };
   label?: string | undefined;
   demo?: boolean;
+  /** Files of the drop that a lane has taken itself: they are said to have come along. */
+  apart?: readonly Companion[];
 }
 
 export function createStage(ports: StagePorts) {
@@ -31,8 +33,14 @@ export function createStage(ports: StagePorts) {
   const running = new Map<string, { cancel: { aborted: boolean }; done: Promise<void> }>();
 
   /** Makes the batch and stages every file. Answers when all are jobs, companions or failed rows. */
-  async function stage({ files, context, label, demo = false }: Drop): Promise<Result<{ batch_id: string }>> {
-    if (files.length === 0) return fail(failure('invalid', 'Nothing was dropped.'));
+  async function stage({
+    files,
+    context,
+    label,
+    demo = false,
+    apart = [],
+  }: Drop): Promise<Result<{ batch_id: string }>> {
+    if (files.length + apart.length === 0) return fail(failure('invalid', 'Nothing was dropped.'));
     if (context.type === 'DOWNLOAD_REQUEST' && context.id === null)
       return fail(failure('invalid', 'Choose the download request to fulfill first.'));
     return answered(async () => {
@@ -41,10 +49,11 @@ export function createStage(ports: StagePorts) {
       // Held before the row is there: who goes on with unfinished batches would find this one, and end it as empty.
       await ports.locks.run(id, async () => {
         await new BatchRows(ports, id).create({
-          label: label ?? planLabel(plan),
+          label: label ?? planLabel([...plan, ...apart]),
           context_type: context.type,
           context_id: context.type === 'DOWNLOAD_REQUEST' ? context.id : null,
           total: plan.length,
+          companions: [...apart],
           demo,
         });
         await takeBatch(id, plan);

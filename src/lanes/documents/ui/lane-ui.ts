@@ -14,8 +14,9 @@ export const ui: LaneUi = {
   ],
   async taken(batchId) {
     const batch = await db.batches.get(batchId);
-    if (batch?.companions.some(({ kind }) => kind === 'document'))
-      await (await import('./page/taken-documents.ts')).showTaken(batch);
+    if (!batch?.companions.some(({ kind }) => kind === 'document')) return false;
+    await (await import('./page/taken-documents.ts')).showTaken(batch);
+    return true;
   },
   keeps: async () => (await db.document_plans.count()) > 0,
   settings: async () => (await import('./settings.ts')).settings,

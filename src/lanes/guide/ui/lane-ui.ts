@@ -11,6 +11,12 @@ export const ui: LaneUi = {
   })),
   searches: async () => (await import('./palette-search.ts')).searches,
   keys: async () => (await import('./pages.ts')).keys,
+  drops: {
+    label: 'Guide',
+    priority: 10,
+    names: /\.xml(?:tv)?(?:\.gz)?$/i,
+    load: async () => (await import('./drop-taker.ts')).taker,
+  },
   keeps: async () => (await db.guide_sources.count()) > 0,
   start: async () => (await import('./at-start.ts')).watchAtStart(),
   settings: async () => (await import('./settings.ts')).settings,

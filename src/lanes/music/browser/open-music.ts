@@ -27,6 +27,7 @@ import { startBeside } from '#adapters/browser/worker-beside.ts';
 import { transcoderOf } from './transcoder-pool.ts';
 import { answered, ok, type Result } from '#core/result.ts';
 import { publishAgain } from '#core/run/commands.ts';
+import { matchOpenAgain } from '#core/run/match-again.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { Clock } from '#core/ports.ts';
 import { createReplica, type ReplicaOptions } from './replica/replica.ts';
@@ -83,6 +84,12 @@ export function musicApi(
     /** Forgets what people decided about contents: the same content is asked about again. */
     forgetDecisions: () =>
       answered(async () => ({ forgotten: await store.change((rows) => rows.lanes.music.forgetAll()) })),
+    /** Open questions are matched again, as after a setting of the matcher was changed. Answers of how many drops. */
+    async matchAgain(): Promise<Result<{ drops: number }>> {
+      const done = await answered(async () => ({ drops: await store.change((rows) => matchOpenAgain(rows)) }));
+      wake();
+      return done;
+    },
     /** SYNC-28: publishes again what the server has lost (it was put back to an older state). The others are listed until they are left. */
     async publishAgain(): Promise<Result<{ again: number }>> {
       const lost = (await lostResults(db))?.here ?? [];

@@ -129,6 +129,15 @@ const COMPANIONS: readonly CompanionFacts[] = [
     outcome: 'ignored',
     keep: 'nothing',
   },
+  {
+    id: 'leftovers',
+    name: 'Leftovers ingester',
+    description: 'Leaves out what programs put beside an album: scripts, lists, lyrics.',
+    capabilities: capabilitiesOf('py', 'xml', 'json', 'md', 'lrc'),
+    kind: 'text',
+    outcome: 'ignored',
+    keep: 'nothing',
+  },
 ];
 
 export const musicIngesters: readonly Ingester[] = [

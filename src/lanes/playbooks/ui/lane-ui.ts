@@ -5,6 +5,12 @@ import type { LaneUi } from '#ui/lane-ui.ts';
 export const ui: LaneUi = {
   id: 'playbooks',
   places: [{ id: 'playbooks', path: 'playbooks', label: 'Playbooks', icon: ListChecks }],
+  drops: {
+    label: 'Playbooks',
+    priority: 10,
+    names: /\.ya?ml$/i,
+    load: async () => (await import('./drop-taker.ts')).taker,
+  },
   keeps: async () => (await db.playbook_books.count()) > 0,
   searches: async () => (await import('./palette-search.ts')).searches,
   settings: async () => (await import('./settings.ts')).settings,

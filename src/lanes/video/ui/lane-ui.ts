@@ -30,6 +30,12 @@ export const ui: LaneUi = {
       ],
     },
   ],
+  drops: {
+    label: 'Video',
+    priority: 20,
+    names: /\.(?:mkv|avi|mp4|m4v|mov|webm|wmv|mpe?g)$/i,
+    load: async () => (await import('./drop-taker.ts')).taker,
+  },
   keeps: async () => (await db.video_records.count()) > 0,
   /** A rename that a crash or a closed page interrupted is put right. */
   async start() {

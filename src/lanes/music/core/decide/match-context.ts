@@ -17,7 +17,7 @@ export function matchContext(
   reviews: readonly MusicReview[],
   request: MatchContext['request'],
 ): MatchContext {
-  type Said = Required<Omit<MatchContext, 'request' | 'type' | 'lookAt'>>;
+  type Said = Required<Omit<MatchContext, 'request' | 'type' | 'lookAt' | 'sameEditions'>>;
   const context: Said = { chosenAlbums: [], chosenTracks: {}, rejectedAlbums: [] };
   for (const review of [...reviews].sort((a, b) => (a.resolved_at ?? 0) - (b.resolved_at ?? 0))) {
     const answer = review.selected_option;

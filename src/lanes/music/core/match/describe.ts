@@ -27,8 +27,9 @@ export function describeGroup(
   profile: CalibrationProfile,
   wanted: string | null,
   answered: (fit: AlbumFit) => AlbumFit,
+  sameEditions = false,
 ): { group: GroupMatch; files: FileMatch[] } {
-  const facts = groupFacts(group.files, group.fits, group.unitFiles);
+  const facts = groupFacts(group.files, group.fits, group.unitFiles, sameEditions);
   const best = group.fits[0];
   const files = group.files.map((file, row) => describeFile(file, row, group, facts, profile));
   const id = `group-${[...group.files.map((file) => file.evidence.file_id)].sort()[0] ?? ''}`;

@@ -69,7 +69,12 @@ function tagLikeness(file: FileReading, title: TextKey): number {
   return tag !== undefined && textKey(tag).compact === title.compact ? 1 : 0;
 }
 
-export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFit[], unitFiles: number): GroupFacts {
+export function groupFacts(
+  files: readonly FileReading[],
+  fits: readonly AlbumFit[],
+  unitFiles: number,
+  sameEditions = false,
+): GroupFacts {
   const best = fits[0];
   const pairs = best ? pairsOf(best) : [];
   const offs = pairs.flatMap((pair) => (pair.off !== null ? [Math.abs(pair.off)] : [])).sort((a, b) => a - b);
@@ -88,7 +93,7 @@ export function groupFacts(files: readonly FileReading[], fits: readonly AlbumFi
   return {
     files: files.length,
     foreign: tagged === 0 ? 0 : other.length / tagged,
-    soldAgain: best ? editionsInDoubt(best, fits, offs) : [],
+    soldAgain: best ? editionsInDoubt(best, fits, offs, sameEditions) : [],
     covered: other.length === 0 ? 0 : other.filter((covered) => covered).length / other.length,
     titlesAgree: named.length === 0 ? 1 : named.filter(isTitled).length / named.length,
     positionsAgree:
@@ -140,9 +145,10 @@ const SAME_LENGTHS = 0.75;
 
 /**
  * MATCH-65: words like `Remastered` or `Deluxe` that files and album do not share speak where the catalog has another
- * edition to choose; else where the lengths leave room for one.
+ * edition to choose; else where the lengths leave room for one, unless the person said that editions are the same
+ * (MATCH-114).
  */
-function editionsInDoubt(best: AlbumFit, fits: readonly AlbumFit[], offs: readonly number[]): string[] {
+function editionsInDoubt(best: AlbumFit, fits: readonly AlbumFit[], offs: readonly number[], same: boolean): string[] {
   const differing = best.editionConflict.filter(isSoldAgain);
   if (differing.length === 0) return [];
   const base = editionBase(best.album.album.title);
@@ -150,7 +156,7 @@ function editionsInDoubt(best: AlbumFit, fits: readonly AlbumFit[], offs: readon
     (fit) => fit !== best && fit.matched * 2 >= best.matched && editionBase(fit.album.album.title) === base,
   );
   const middle = offs[Math.floor(offs.length / 2)] ?? Infinity;
-  return siblings || middle > SAME_LENGTHS ? differing : [];
+  return siblings || (!same && middle > SAME_LENGTHS) ? differing : [];
 }
 
 /** @param offs of pairs whose titles agree, seconds, the smallest first. MATCH-64: of two, one alone says nothing of the other. */

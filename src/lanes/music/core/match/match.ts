@@ -8,6 +8,7 @@ import { groupMark, parseName, type ParsedName } from '../names/names.ts';
 import { SHIPPED_PROFILE, type CalibrationProfile } from '../calibration/profile.ts';
 import { majority, readUnit, type FileReading } from '../names/reading.ts';
 import type { CatalogIndex } from '../index/catalog-index.ts';
+import type { AlbumFit } from './album-fit.ts';
 import { describeGroup } from './describe.ts';
 import { settledAlbum } from './same-doubt.ts';
 
@@ -94,7 +95,8 @@ export function decideBatch(
   const chosen = new Map(solved.chosen.map(({ album_id, files }) => [album_id, files]));
   const described: ReturnType<typeof describeGroup>[] = [];
   for (const group of solved.groups) {
-    const result = describeGroup(group, profile, solved.wanted, (fit) => chosenFit(group.files, fit.album, index));
+    const answered = (fit: AlbumFit): AlbumFit => chosenFit(group.files, fit.album, index);
+    const result = describeGroup(group, profile, solved.wanted, answered, request.context.sameEditions);
     const album = settledAlbum(result.group, group.fits, request.context.chosenAlbums);
     if (album === null) described.push(result);
     else chosen.set(album, [...(chosen.get(album) ?? []), ...group.files]);

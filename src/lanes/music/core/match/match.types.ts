@@ -140,6 +140,8 @@ export interface MatchContext {
   chosenTracks?: Record<string, string | null>;
   /** Look at these albums too (the agent's hypotheses, AGENT-5); no evidence in itself. */
   lookAt?: { file_ids: string[]; album_ids: string[] }[];
+  /** The person's policy: a remaster or a deluxe edition is the album that the catalog has. */
+  sameEditions?: boolean;
   /** A person's word: not this album. */
   rejectedAlbums?: { file_ids: string[]; album_ids: string[] }[];
 }

@@ -46,7 +46,8 @@ export async function readFacts(
   const reviews = await rows.reviewsOfBatch(batch.id);
   const wanted = await wantedBy(catalog, batch);
   const recalled = await recallFor(rows, { jobs, reviews, wanted }, (tracks) => catalogNow(catalog, tracks));
-  const own = await matched(ports, index, jobs, matchContext(batch, jobs, reviews, wanted));
+  const { auto_approve_threshold: threshold, same_editions: sameEditions } = await ports.settings();
+  const own = await matched(ports, index, jobs, { ...matchContext(batch, jobs, reviews, wanted), sameEditions });
   const named = [
     ...own.files.flatMap((file) => [file.track_id, ...file.options.map((option) => option.track_id)]),
     ...[...recalled.values()].map((row) => row.track_id),
@@ -54,7 +55,6 @@ export async function readFacts(
   const tracks = new Map((await catalog.tracks([...new Set(named)])).map((track) => [track.id, track]));
   const albums = await catalog.albums([...new Set([...tracks.values()].map((track) => track.album_id))]);
   const titles = new Map(albums.map((album) => [album.id, album.title]));
-  const threshold = (await ports.settings()).auto_approve_threshold;
   const track = (id: string): Track | undefined => tracks.get(id);
   const titleOf = (id: string): string => tracks.get(id)?.title ?? '';
   const remembered = withRemembered(own, recalled, {

@@ -1,11 +1,29 @@
 /** The kinds of questions about music: what their cards offer, and their words. Pure. */
 import type { MusicOption, MusicReview, MusicTypes } from '#lanes/music/core/types.ts';
+import { textKey } from '#core/text/similarity.ts';
+import { isSoldAgain } from '#lanes/music/core/match/album-evidence.ts';
+import { editionBase, editionsIn } from '#lanes/music/core/names/versions.ts';
 import type { LaneQuestions } from '#ui/lane-ui.ts';
 import { plural } from '#ui/parts/words.ts';
 import { differsThroughout, reasonInWords, verdictOf } from '../compare/verdict.ts';
 
 type Kind = MusicReview['kind'];
 const isOneOf = (kind: Kind, ...kinds: Kind[]): boolean => kinds.includes(kind);
+
+/** The files name an edition that the one album that is likely does not, and it is of the same recordings (MATCH-114). */
+export function editionAsked({ kind, options, detected }: Pick<MusicReview, 'kind' | 'options' | 'detected'>): boolean {
+  const [first, ...others] = options.flatMap(({ album, label }) => (album ? [label] : []));
+  if (kind !== 'album' || first === undefined || detected.album === null) return false;
+  const named = editionsIn(textKey(first).folded);
+  const base = editionBase(first);
+  const said = editionsIn(textKey(detected.album).folded).filter((name) => !named.includes(name));
+  return (
+    said.length > 0 &&
+    said.every(isSoldAgain) &&
+    editionBase(detected.album) === base &&
+    !others.some((label) => editionBase(label) === base)
+  );
+}
 
 export const questionWords = {
   comparison({ kind, options }) {

@@ -2,6 +2,7 @@ import type { MusicTypes } from '#lanes/music/core/types.ts';
 import type { LaneQuestions } from '#ui/lane-ui.ts';
 import CreateEntry from '../catalog/CreateEntry.svelte';
 import Comparison from './Comparison.svelte';
+import EditionPolicy from './EditionPolicy.svelte';
 import OptionDetails from './OptionDetails.svelte';
 import { rowPicks } from './row-picks.svelte.ts';
 import { adjustedAnswer } from './row-words.ts';
@@ -13,6 +14,7 @@ export const questions: LaneQuestions<MusicTypes> = {
   adjusted: (review, option) => adjustedAnswer(review, option, rowPicks.of(review.id)),
   Table: Comparison,
   Option: OptionDetails,
+  Policy: EditionPolicy,
   Search: SearchOrId,
   Create: CreateEntry,
 };

@@ -13,6 +13,7 @@ import { db } from '#ui/client/db.ts';
 import { plural } from '#ui/parts/words.ts';
 import { Live } from '#ui/parts/live.svelte.ts';
 import { toasts } from '#ui/parts/toasts.svelte.ts';
+import { settings } from '#ui/settings/settings.svelte.ts';
 
 /** Confidences (0..1, as shipped) that are shown beside what they are here. */
 const LEVELS = [0.97, 0.9, 0.75];
@@ -49,6 +50,16 @@ class Matching {
       if (back !== null) toasts.say(`Learned from ${plural(back.answers, 'answer')} again`);
     };
     toasts.say('Back to the shipped profile', { label: 'Undo', run: () => void undo() });
+  }
+
+  /** Whether a remaster or a deluxe edition is the album that the catalog has. What is asked is matched again. */
+  async setSameEditions(same: boolean): Promise<void> {
+    await settings.set('same_editions', same);
+    await this.#ask(music().matchAgain());
+    const words = same
+      ? 'Remasters, deluxe and explicit editions are now the album that the catalog has.'
+      : 'Remasters and deluxe editions are asked about again.';
+    toasts.say(words, { label: 'Undo', run: () => void this.setSameEditions(!same) });
   }
 
   async forget(): Promise<void> {
