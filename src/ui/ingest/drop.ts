@@ -1,6 +1,5 @@
 /** Files out of a drop, a paste or a picker, each with its path inside the drop. */
 import type { DroppedFile } from '#adapters/browser/api.ts';
-import { canHandOver, isDirectory as isFolder } from '#adapters/browser/plans/file-system-access.types.ts';
 
 export interface Dropped {
   files: DroppedFile[];
@@ -34,9 +33,15 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<Dropped> {
 
 /** A folder, as the browser hands it over; null: it is none, or the browser hands none over. */
 async function handleOf(item: DataTransferItem): Promise<FileSystemDirectoryHandle | null> {
-  const handle = canHandOver(item) ? await item.getAsFileSystemHandle().catch(() => null) : null;
-  return handle !== null && isFolder(handle) ? handle : null;
+  const handle = handsOver(item) ? await item.getAsFileSystemHandle().catch(() => null) : null;
+  return handle?.kind === 'directory' ? (handle as FileSystemDirectoryHandle) : null;
 }
+
+/** Chromium and Edge; TypeScript's DOM library does not know it. */
+const handsOver = (
+  item: DataTransferItem,
+): item is DataTransferItem & { getAsFileSystemHandle(): Promise<FileSystemHandle | null> } =>
+  'getAsFileSystemHandle' in item;
 
 /** A picker's list; a folder picker says each file's path below the folder. */
 export function filesOfList(list: FileList | null): DroppedFile[] {

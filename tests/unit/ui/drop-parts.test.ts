@@ -19,8 +19,9 @@ const lane = (id: string, priority: number, names: RegExp, claim: DropTaker['cla
     load: vi.fn(async () => ({ claim, take: () => Promise.resolve(null) })),
   } satisfies LaneDrops,
 });
+const library = (names = /\.(?:md|py|txt|xml|yaml)$/) => lane('library', 50, names, async (files) => sourcesIn(files));
 const LANES = [
-  lane('library', 50, /\.(?:md|py|txt|xml|yaml)$/, async (files) => sourcesIn(files)),
+  library(),
   lane('video', 20, /\.(?:mkv|mp4)$/, async (files) => videosIn(files)),
   lane('guide', 10, /\.xml(?:\.gz)?$/, guidesIn),
   lane('playbooks', 10, /\.ya?ml$/, playbooksIn),
@@ -74,16 +75,13 @@ test.each([
 
 test('UI-294 no code of a lane is loaded for files that it cannot read, and one that fails leaves its files', async () => {
   const files = [dropped('a.flac'), dropped('birds.yaml', PLAYBOOK)];
-  const [library, , , playbooks] = LANES;
-  const broken = { id: 'playbooks', drops: { ...playbooks!.drops, load: () => Promise.reject(new Error('gone')) } };
-  library!.drops.load.mockClear();
-  const { parts, rest } = await partsOfDrop(files, [
-    { ...library!, drops: { ...library!.drops, names: /\.md$/ } },
-    broken,
-  ]);
+  const notes = library(/\.md$/);
+  const broken = lane('playbooks', 10, /\.ya?ml$/, playbooksIn);
+  broken.drops.load.mockRejectedValue(new Error('gone'));
+  const { parts, rest } = await partsOfDrop(files, [notes, broken]);
   expect(parts).toEqual([]);
   expect(paths(rest)).toEqual(paths(files));
-  expect(library!.drops.load).not.toHaveBeenCalled();
+  expect(notes.drops.load).not.toHaveBeenCalled();
 });
 
 test('UI-294 a folder that the browser opened goes with its files where all of them do', () => {
