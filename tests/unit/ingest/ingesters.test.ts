@@ -196,6 +196,8 @@ describe('STAGE-9 companions are quiet', () => {
     ['x.m3u', 'text', 'playlist', 'kept beside the files, not needed', 'text'],
     ['x.nfo', 'unknown', 'text', 'ignored', 'nothing'],
     ['x.url', 'text', 'text', 'ignored', 'nothing'],
+    ['tag.py', 'text', 'text', 'ignored', 'nothing'],
+    ['list.xml', 'xml', 'text', 'ignored', 'nothing'],
     ['x.html', 'html', 'text', 'ignored', 'nothing'],
     ['x.log', 'text', 'log', 'ignored', 'nothing'],
     ['x.md5', 'text', 'checksum', 'ignored', 'nothing'],
