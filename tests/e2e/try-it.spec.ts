@@ -102,7 +102,8 @@ test.describe('a first page over a slow line', () => {
     await expect(page.getByText('“birds.yaml” went to Library.')).toBeVisible();
     await page.getByRole('combobox', { name: 'Send “notes.md” elsewhere' }).selectOption('leave out');
     await page.getByRole('link', { name: 'Open Library' }).click();
-    await expect(page.getByRole('link', { name: 'Files', exact: true })).toHaveCount(1);
+    await expect(page.getByRole('link', { name: 'birds.yaml', exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'notes.md', exact: true })).toHaveCount(0);
     await openPlace(page, 'Playbooks');
     await expect(page.getByRole('button', { name: 'New playbook' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'birds' })).toHaveCount(0);
