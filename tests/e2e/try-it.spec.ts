@@ -107,9 +107,6 @@ test.describe('a first page over a slow line', () => {
     await openPlace(page, 'Playbooks');
     await expect(page.getByRole('button', { name: 'New playbook' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'birds' })).toHaveCount(0);
-    await openPlace(page, 'Ingest');
-    await page.getByRole('link', { name: 'Open Guide' }).click();
-    await expect(page.getByRole('gridcell', { name: /Night Ferry/ })).toBeVisible();
   });
 
   test('UI-270 an address that leads nowhere says so, and the way back', async ({ app, page }) => {
