@@ -61,10 +61,9 @@ class Intake {
     try {
       await databaseOpened;
       const others = await this.#takeBundles(files);
-      const { rest, apart } = await (
-        await import('./sent-parts.svelte.ts')
-      ).sentParts
-        .send(others, folders)
+      // Without that part of the app all is taken in here.
+      const { rest, apart } = await import('./sent-parts.svelte.ts')
+        .then(({ sentParts }) => sentParts.send(others, folders))
         .catch(() => ({ rest: others, apart: [] }));
       return await this.#takeRest(rest, apart, label);
     } finally {
