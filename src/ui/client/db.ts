@@ -93,8 +93,18 @@ export function onAnswersChange(say: (answers: boolean) => void): void {
 export const storageLossRow = (): Promise<StorageLoss | null> => readStorageLoss(db);
 
 /** Notes what is dropped until it is taken in. */
-export const noteDropRow = (paths: readonly string[]): DropNote =>
-  noteDrop(db, { id: crypto.randomUUID(), at: Date.now(), paths }, navigator.locks);
+export function noteDropRow(paths: readonly string[]): DropNote {
+  const note = (): DropNote => noteDrop(db, { id: crypto.randomUUID(), at: Date.now(), paths }, navigator.locks);
+  if (isOpen) return note();
+  // A drop may come before the database is there.
+  const noted = databaseOpened.then(note, () => null);
+  return {
+    written: noted.then((one) => one?.written),
+    async forget() {
+      await (await noted)?.forget();
+    },
+  };
+}
 
 /** What was dropped before an earlier end of the browser, and is nowhere. */
 export async function lostDropRows(): Promise<LostDrops | null> {
