@@ -258,9 +258,14 @@ class WebkitTab implements Tab {
   }
 }
 
-/** Runs in the page: what it hears when a person closes it, and not when the driver does. */
-function closing(): null {
+/**
+ * Runs in the page: what it hears when a person closes it, and not when the driver does. A narrow window shares its process
+ * with the one that opened it, which goes on: so its workers are waited for, as the next page waits for those of a page that
+ * is left (docs/decisions/057-leaving-a-page.md).
+ */
+async function closing(): Promise<null> {
   dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  await navigator.locks.request('accession-leaving', () => undefined);
   dispatchEvent(new PageTransitionEvent('pagehide'));
   return null;
 }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { openBlobStore } from '#adapters/browser/blobs/blob-store.ts';
 import { blobRange } from '#adapters/media/blob-pieces.ts';
-import { startHere } from '#adapters/browser/worker-beside.ts';
+import { startedHere } from '#ui/client/workers.ts';
 import { transcoderOf } from '#lanes/music/browser/transcoder-pool.ts';
 import { newTranscoder } from '#ui/client/kinds.ts';
 import type { BlobRef } from '#core/ports.ts';
@@ -23,7 +23,7 @@ export const transcodeOrders = {
 
   /** Converts them with one worker, as the app does; the reasons that it gives. */
   async transcodeFiles({ files, fast }: TranscodeOrder): Promise<string[]> {
-    const worker = transcoderOf(startHere(newTranscoder()));
+    const worker = transcoderOf(startedHere(newTranscoder()));
     const reasons: string[] = [];
     for (const { sha256, durationMs } of files) {
       const done = await worker.api.transcode(
