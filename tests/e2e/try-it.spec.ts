@@ -25,6 +25,11 @@ test('UI-293 Try it takes a generated ZIP for a pending request through the whol
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(4);
   await expect(app.region('History').locator('[data-sync="published"]')).toHaveCount(4);
 
+  // Typed before the palette is there.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('dark theme');
+  await expect(page.getByRole('combobox', { name: 'Find' })).toHaveValue('dark theme');
+  await page.keyboard.press('Escape');
   const [track] = SHORT_WAVES.tracks;
   const title = track?.title ?? '';
   await expect(await inPalette(page, title, new RegExp(`^${title}.*${SHORT_WAVES.title}`))).toBeVisible();
