@@ -113,7 +113,7 @@ test('PLAN-88, PLAN-98 a rename on the server says what is in its way and what t
   await api.post('/v1/plans', { task: 'rename-files', mediaFolderPath: media, files });
   try {
     await page.goto(server.signInLink);
-    await page.getByRole('link', { name: 'Video' }).click();
+    await openPlace(page, 'Video');
     const waiting = page.getByRole('listitem').filter({ hasText: 'Rename: 1 file' });
     // Somebody puts a file there under that name.
     await writeFile(to, 'of somebody else');
