@@ -1,11 +1,13 @@
+import type { Locator, Page } from '@playwright/test';
 import { startModelServer, type Reply } from '../fixtures/model-server.ts';
 import { runProgram } from '../fixtures/program.ts';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { axeFindings } from './support/axe.ts';
-import { openPlace } from './support/places.ts';
 import { makePlaybook, useOllama } from './support/playbook-page.ts';
+import { openPlace } from './support/places.ts';
+import { dropFolder } from './support/real-folder.ts';
 import { expect, ONLINE, test } from './support/test.ts';
 
 test.use(ONLINE);
@@ -22,53 +24,151 @@ steps:
     output_format: { bird: '{this}', said: '{output}' }
 `;
 
-test('PLAYBOOK-63, UI-245 an answer is seen as it comes and its run cancelled; a pause lets the call under way end, and the run goes on from there; on a low window the rail scrolls to the settings', async ({
+test('PLAYBOOK-63, PLAYBOOK-86, UI-245, UI-251 by the keyboard alone a playbook is written and mended, run, cancelled, resumed and paused, its records sorted, a unit and two runs looked at; answers and the time left are seen as they come; a step asks the library; on a low window the rail scrolls to the settings', async ({
   page,
   server,
 }) => {
-  const gate = Promise.withResolvers<null>();
+  const gates = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
   const replies: (Reply | Promise<Reply>)[] = [
     { content: 'An owl.' },
     { content: 'A wren is a very small bird', hang: 'mid-stream' },
-    gate.promise.then(() => ({ content: 'A wren.' })),
+    ...gates.map(({ promise }, at) => promise.then(() => ({ content: at === 0 ? 'A wren.' : 'A tern.' }))),
   ];
   const model = await startModelServer({
     ...{ cors: server.origin, models: ['m'] },
-    reply: () => replies.shift() ?? { content: 'A tern.' },
+    reply: ({ messages }) => replies.shift() ?? { content: `So: ${messages.at(-1)?.content ?? ''}` },
   });
+  const folder = await mkdtemp(join(tmpdir(), 'accession-steps-'));
+  const book = `${BIRDS}  - name: look\n    tool: rag_retrieve\n    with: { query: winch, k: 1 }\n    output: found.json\n`;
   try {
+    await writeFile(join(folder, 'budget.txt'), 'Budget 2031\n\nThe new winch costs 4,200 euros.\n');
     await page.setViewportSize({ width: 900, height: 420 });
     await page.goto(server.signInLink);
-    await openPlace(page, 'Playbooks');
-    await makePlaybook(page, BIRDS, { 'birds.json': '["owl","wren","tern"]' });
+    await openPlace(page, 'Library');
+    await expect(page.getByText('Drop a folder here, or open one')).toBeVisible();
+    await dropFolder(page, folder);
+    await expect(page.getByText(/^1 file, \d+ chunk/)).toBeVisible();
+    await page.goto(`${server.origin}/playbooks`);
     await useOllama(page, model, 'm');
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+
+    // From here on without a mouse.
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+    const text = page.getByRole('textbox', { name: 'Text' });
+    await press(page, button('New playbook'));
+    await reach(page, text);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(book.replace('multiple_parts', 'multiple_part'));
+    await press(page, button('Line 7, column 5'));
+    await expect(text).toBeFocused();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(book);
+    const choosing = page.waitForEvent('filechooser');
+    await press(page, button('Add files'));
+    await (
+      await choosing
+    ).setFiles({ name: 'birds.json', mimeType: 'text/plain', buffer: Buffer.from('["owl","wren","tern"]') });
+    await expect(page.getByText('Nothing is wrong with it.')).toBeVisible();
+    await press(page, button('Check'));
+    await press(page, button('Run'));
     const coming = page.getByRole('region', { name: 'Being answered' });
     await expect(coming).toContainText('tell, unit 2');
     await expect(coming).toContainText('A wren is');
     expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await press(page, button('Cancel'));
     const state = page.getByRole('status');
     await expect(state.getByText('cancelled', { exact: true })).toBeVisible();
     await expect(coming).toBeHidden();
-    await page.getByRole('button', { name: 'Resume' }).click();
+    await press(page, button('Resume'));
     await expect.poll(() => model.requests.length).toBe(3);
-    await page.getByRole('button', { name: 'Pause' }).click();
-    gate.resolve(null);
+    await press(page, button('Pause'));
+    gates[0]?.resolve(null);
     await expect(state.getByText('paused', { exact: true })).toBeVisible();
     await expect(page.getByText('2 of 3 done')).toBeVisible();
     await expect(page.getByText('The run was paused.')).toBeVisible();
-    await page.getByRole('button', { name: 'Resume' }).click();
+    await press(page, button('Resume'));
+    await expect(page.getByText(/about [\d.:]+\s\w+ left of this step/)).toBeVisible();
+    gates[1]?.resolve(null);
     await expect(state.getByText('done', { exact: true })).toBeVisible();
-    await expect(page.getByRole('cell', { name: 'A tern.' })).toBeVisible();
     expect(model.requests.map(({ messages }) => messages.at(-1)?.content)).toEqual(
       ['owl', 'wren', 'wren', 'tern'].map((bird) => `Tell of the ${bird}.`),
     );
+
+    const table = page.getByRole('table', { name: 'Records of told.json' });
+    await expect(table.getByRole('row')).toHaveCount(4);
+    await press(page, table.getByRole('button', { name: 'said' }));
+    await expect(table.getByRole('row').nth(1)).toContainText('A tern.');
+    await reach(page, page.getByRole('searchbox', { name: 'Filter the records' }));
+    await page.keyboard.type('tern');
+    await expect(page.getByText('1 of 3 records')).toBeVisible();
+    await reach(page, page.getByRole('combobox', { name: 'File' }));
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('table', { name: 'Records of found.json' })).toContainText('4,200 euros');
+    await reach(page, button('Unit 1: done').first());
+    await page.keyboard.press('ArrowRight');
+    await expect(button('Unit 2: done').first()).toBeFocused();
+    await page.keyboard.press('Enter');
+    const unit = page.getByRole('region', { name: 'Unit 2 of tell' });
+    await press(page, unit.getByText('What was asked'));
+    await expect(unit.getByText('Tell of the wren.', { exact: true })).toBeVisible();
+    await looksRight(page, 'run');
+
+    await press(page, page.getByRole('link', { name: 'Its playbook' }));
+    await reach(page, text);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(book.replace('Tell of', 'Say of'));
+    await expect(page.getByText('Nothing is wrong with it.')).toBeVisible();
+    await looksRight(page, 'book');
+    await press(page, button('Run'));
+    await expect(state.getByText('done', { exact: true })).toBeVisible();
+    await press(page, page.getByRole('link', { name: 'All playbooks' }));
+    for (const box of [0, 1]) await press(page, page.getByRole('checkbox').nth(box), 'Space');
+    await looksRight(page, 'list');
+    await press(page, button('Compare two'));
+    await expect(page.getByText('1 of 4 units are the same.')).toBeVisible();
+    await press(page, button('Show unit 2 of tell'));
+    await expect(page.getByRole('cell', { name: 'Asked in the first run Say of the wren.' })).toBeVisible();
+    await looksRight(page, 'diff');
   } finally {
     await model.close();
+    await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** Goes on with Tab until it has the focus. */
+async function reach(page: Page, wanted: Locator): Promise<void> {
+  await expect(wanted).toBeEnabled();
+  for (let presses = 0; presses < 200; presses++) {
+    if (await wanted.evaluate((element) => element.contains(document.activeElement))) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('The keyboard does not reach it.');
+}
+async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+  await reach(page, wanted);
+  await page.keyboard.press(key);
+}
+
+/** From right to left and on a narrow screen nothing is wider than the page, in the dark axe finds nothing; pictures to look at. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  const turn = (dir: string): Promise<string> => page.evaluate((to) => (document.documentElement.dir = to), dir);
+  const picture = (of: string) =>
+    page.screenshot({ path: test.info().outputPath(`${name}-${of}.png`), fullPage: true });
+  await picture('light');
+  await turn('rtl');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture('dark-rtl');
+  expect(await axeFindings(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await wider()).toBeLessThanOrEqual(0);
+  await picture('390-dark-rtl');
+  await turn('ltr');
+  expect(await wider()).toBeLessThanOrEqual(0);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await picture('390');
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
 
 test('UI-240, PLAYBOOK-85 a run is begun on the server, cancelled while it waits, resumed, done by a worker and shown with its records, what was asked, and as a ZIP', async ({
   page,
