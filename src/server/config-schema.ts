@@ -254,7 +254,7 @@ const ServerTable = table({
 });
 
 /** A process of its own that answers search in a large catalog. */
-const SearchTable = table({ process_from_tracks: v.optional(whole(0, 1_000_000_000), 50_000) });
+const SearchTable = table({ process_from_tracks: v.optional(whole(0, 1_000_000_000), 0) });
 
 /** Reading every file again in the background. */
 const ScrubTable = table({

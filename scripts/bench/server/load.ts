@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as timeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +12,7 @@ import { titleOf } from './fill.ts';
 
 const READERS = 50;
 const WRITERS = 5;
-/** Tracks from which on a server begins a process for search; that is waited for, so long at most. */
+/** Tracks from which on the server is told to have a process for search; that is waited for, so long at most. */
 const PROCESS_FROM = 50_000;
 const READY_MS = 300_000;
 const TOKEN = 'bench-token-12345678';
@@ -44,6 +46,7 @@ export async function measure(
     PORT: '0',
     ...env,
   };
+  await writeFile(join(data, 'accession.toml'), `[search]\nprocess_from_tracks = ${PROCESS_FROM}\n`);
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
