@@ -53,6 +53,19 @@ const DAMAGE: Record<string, () => Promise<void>> = {
   },
 };
 
+test('API-174 audio that a put-back database names is served from where it was taken to since', async () => {
+  const { db } = server.store;
+  const before = await db.selectFrom('tracks').selectAll().where('id', '=', 'tr_h1').executeTakeFirstOrThrow();
+  expect((await server.api('POST', '/v1/catalog/tracks/tr_h1/unpublish', {})).status).toBe(200);
+  expect(await readdir(join(server.data, 'media-former'), { recursive: true })).toHaveLength(3);
+  await server.store.write(async (tx) => {
+    await tx.updateTable('tracks').set(before).where('id', '=', 'tr_h1').execute();
+  });
+  const whole = await server.raw('GET', AUDIO);
+  expect([whole.status, Buffer.from(await whole.arrayBuffer()).equals(FILE.bytes)]).toEqual([200, true]);
+  expect(await begins()).toBe('OggS');
+});
+
 describe('API-90 a damaged file is not served', () => {
   test.each(Object.keys(DAMAGE))(
     'API-90 where %s, it is 500 with its name in every way, read before or not',
