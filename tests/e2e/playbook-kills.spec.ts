@@ -12,11 +12,11 @@ test('PLAYBOOK-60 a browser that is killed twice in the middle of a run goes on 
   try {
     const found = await playbookBrowserKills({
       executable: process.env['ACCESSION_BROWSER'] ?? chromium.executablePath(),
-      ...{ server, directory, units: 8 },
+      ...{ server, directory, units: 60 },
       runs: [
         [
           { prompts: 4, afterMs: 0 },
-          { prompts: 6, afterMs: 5 },
+          { prompts: 12, afterMs: 5 },
         ],
       ],
     });
