@@ -6,13 +6,22 @@ import { checksOf, endsOnlyWhere, type NamedFile, type Wrong } from './file-chec
 
 export type ServedDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'>;
 
-/** Looks at a file, and hashes it once for as long as nobody writes to it. What is wrong is logged and noted. */
+/**
+ * Looks at a file, and hashes it once for as long as nobody writes to it. One that is gone is looked for where it may have
+ * gone; `file`: where it is. What is wrong is logged and noted.
+ */
 export async function lookToServe(
   deps: ServedDeps,
-  file: NamedFile,
-): Promise<{ state: FileState; wrong: null } | { state: FileState | null; wrong: Wrong }> {
-  const checked = await checksOf(deps.blobs).check(file);
-  if (checked.wrong === null) return checked;
+  file: NamedFile & { moved?: Pick<NamedFile, 'root' | 'path'> },
+): Promise<{ file: NamedFile; state: FileState; wrong: null } | { state: FileState | null; wrong: Wrong }> {
+  const checks = checksOf(deps.blobs);
+  const checked = await checks.check(file);
+  if (checked.wrong === null) return { file, ...checked };
+  if (checked.wrong === 'gone' && file.moved !== undefined) {
+    const there = { ...file, ...file.moved };
+    const found = await checks.check(there);
+    if (found.wrong === null) return { file: there, ...found };
+  }
   deps.log.error('a kept file is not what the catalog says', {
     name: `${file.root}/${file.path}`,
     wrong: checked.wrong,

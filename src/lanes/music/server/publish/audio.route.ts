@@ -4,11 +4,11 @@ import { inParts, route, type Route } from '#server/api/route.ts';
 import type { Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { readRange, streamOf } from '#server/http/stream.ts';
-import { checksOf, type NamedFile, type Wrong } from '#server/storage/file-check.ts';
+import type { NamedFile, Wrong } from '#server/storage/file-check.ts';
 import { lookToServe, watched, type ServedDeps } from '#server/storage/served-file.ts';
 import type { FileState } from '#core/ports.ts';
+import { presentAudio } from '../store/keeping.ts';
 import { existing, type TrackTable } from '../store/rows.ts';
-import { formerPath } from './place.ts';
 
 const OGG = inParts('audio/ogg');
 
@@ -62,10 +62,9 @@ async function wholeAudio(
   { title, output_file_path: path, audio_sha256: sha256, audio_size }: TrackTable,
 ): Promise<{ file: NamedFile; state: FileState }> {
   if (path === null || sha256 === null) throw new HttpError('not_found', `"${title}" has no audio yet.`);
-  const size = audio_size === null ? null : Number(audio_size);
-  const file = await whereItIs(deps, { root: 'media', path, sha256, size });
-  const checked = await lookToServe(deps, file);
-  if (checked.wrong === null) return { file, state: checked.state };
+  // A database that was put back names audio that was replaced or taken back since then: it is kept with the former.
+  const checked = await lookToServe(deps, presentAudio(path, sha256, audio_size));
+  if (checked.wrong === null) return checked;
   if (checked.wrong === 'gone')
     throw new HttpError('not_found', `The audio of "${title}" is gone from the server's media directory.`);
   throw new HttpError(
@@ -76,14 +75,6 @@ async function wholeAudio(
       remedy: 'Whoever runs the server mends it with: accession verify --repair (docs/OPERATIONS.md).',
     },
   );
-}
-
-/** A database that was put back names audio that was replaced or taken back since then: it is kept with the former. */
-async function whereItIs({ blobs }: ServedDeps, file: NamedFile): Promise<NamedFile> {
-  const checks = checksOf(blobs);
-  if ((await checks.check(file)).wrong !== 'gone') return file;
-  const former = { ...file, root: 'media-former', path: formerPath(file.path, file.sha256) } as const;
-  return (await checks.check(former)).wrong === null ? former : file;
 }
 
 const IS: Record<Exclude<Wrong, 'gone'>, string> = {

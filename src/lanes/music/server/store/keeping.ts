@@ -7,7 +7,7 @@ import type { Reader } from '#server/store/schema.ts';
 import { createRequest } from '../catalog/requests.ts';
 import { formerPath } from '../publish/place.ts';
 import { entryOf } from './apply-catalog.ts';
-import { NO_AUDIO } from './rows.ts';
+import { NO_AUDIO, type TrackTable } from './rows.ts';
 
 /** Rows that are read at once. */
 const ROWS = 500;
@@ -20,14 +20,18 @@ export async function* keptAudio(db: Reader, after?: Place): AsyncGenerator<Name
   yield* former(db, after?.root === 'media-former' ? after.path : '');
 }
 
+/** The audio that a track has; what is replaced or taken back goes to the former. */
+export function presentAudio(path: string, sha256: string, size: TrackTable['audio_size']) {
+  const moved = { root: 'media-former', path: formerPath(path, sha256) } as const;
+  return { root: 'media', path, sha256, size: size === null ? null : Number(size), moved } as const;
+}
+
 async function* present(db: Reader, after: string): AsyncGenerator<NamedKeptFile> {
   for (;;) {
     const query = db.selectFrom('tracks').select(['output_file_path as path', 'audio_sha256 as sha256', 'audio_size']);
     const rows = await query.where('output_file_path', '>', after).orderBy('output_file_path').limit(ROWS).execute();
     for (const { path, sha256, audio_size } of rows) {
-      if (path === null || sha256 === null) continue;
-      const moved = { root: 'media-former', path: formerPath(path, sha256) } as const;
-      yield { root: 'media', path, sha256, size: audio_size === null ? null : Number(audio_size), moved };
+      if (path !== null && sha256 !== null) yield presentAudio(path, sha256, audio_size);
     }
     const last = rows.at(-1)?.path ?? null;
     if (last === null) return;
