@@ -9,7 +9,7 @@ import { isbn13 } from './isbn.ts';
 
 /** Behind a letter it is no DOI, but where words are not parted: Chinese and Japanese. */
 const PREFIX =
-  /(?<![\d[\p{L}--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]]|\d\.)(?:(?<=doi)|(?<!doi))10 ?\. ?(\d{3,9}(?:\.\d{1,9})*)(?: ?(\/|%2f) ?|(:)(?=[a-z0-9]))(?![.,;])/giv;
+  /(?<![\d[\p{L}--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]]|\d\.)(?:(?<=doi)|(?<!doi))10 ?\. ?(\d{3,9}(?:\.\d{1,9})*)(?:(?: ?| ?\n)(\/|%2f) ?|(:)(?=[a-z0-9]))(?![.,;])/giv;
 /** Glued to its label: `DOI10.1000/1`; glued to an address: `%2F10.1000/1`. */
 const GLUED = /(?:doi|%2f|%3a|\b[A-Z]{1,4}_)10\.(\d{3,9}(?:\.\d{1,9})*)(\/|%2f)(?![.,;])/gi;
 const SHORT = /(?:^\s*|doi(?:\.org|[a-z.]{0,30})?\s?[:/]\s?|urn:doi:)10\/((?=\d*[a-z])[a-z0-9]{3,9})(?=[\s).,;]|$)/gi;
@@ -30,6 +30,8 @@ const ADDRESS_TAIL =
 /** Words that a layout glues to a DOI's end. */
 const GLUED_WORD = /(?<=[\p{L}\d)])[.,;\]]?\s?(?=(?:PMC?ID|PubMed|Epub|arXiv|ISSN|ISBN|URL|https?:|www\.)\W?)/u;
 const GLUED_SENTENCE = /(?<=[\p{L}\d)])\.(?=\p{Lu}\p{Ll}{2,}$)/u;
+/** Words of Chinese and Japanese behind figures and letters: the next one. */
+const GLUED_SCRIPT = /(?<=[a-z\d])(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/iu;
 /** A remark behind it (`[doi]`, `[arXiv:...`, `,hep-th`): brackets stay only as SICIs have them. */
 const REMARK = /,(?=\p{L})|\[(?!\d{1,5}:\p{L}{2,8}\])/u;
 
@@ -68,7 +70,7 @@ function doiAt(text: string, start: number, match: RegExpExecArray): FoundDoi | 
   const registrant = match[1] ?? '';
   const sici = SICI.exec(text.slice(from, from + 160))?.[0];
   const { raw, end } =
-    sici === undefined ? joined(text, from, / /.test(match[0])) : { raw: sici, end: from + sici.length };
+    sici === undefined ? joined(text, from, registrant, / /.test(match[0])) : { raw: sici, end: from + sici.length };
   const suffix = sici ?? withoutTail(raw, text, start);
   const kept = sici === undefined ? trimmed(decoded(suffix)) : decoded(suffix);
   if (!/[\p{L}\p{N}\p{So}]/u.test(kept)) return null;
@@ -78,28 +80,66 @@ function doiAt(text: string, start: number, match: RegExpExecArray): FoundDoi | 
   return { value: `10.${registrant}/${kept}`.toLowerCase(), start, end: Math.max(from + 1, end - cut) };
 }
 
+/** Pieces that a layout makes of a DOI, at most. */
+const PIECES = 12;
+
 /** The signs of the suffix, over blanks and lines that the layout put into it. */
-function joined(text: string, from: number, spaced: boolean): { raw: string; end: number } {
+function joined(text: string, from: number, registrant: string, spaced: boolean): { raw: string; end: number } {
   let raw = '';
   let end = from;
-  for (let pieces = 0; pieces < 4; pieces++) {
+  for (let pieces = 0; pieces < PIECES; pieces++) {
     const piece = TOKEN.exec(text.slice(end, end + 300))?.[0] ?? '';
     raw += piece;
     end += piece.length;
     const [gap = ''] = /^(?: {1,2}| ?\n ?)/.exec(text.slice(end, end + 3)) ?? [];
     const rest = text.slice(end + gap.length, end + gap.length + 80);
-    const isParted = (spaced && goesOnSpaced(raw, gap, rest)) || goesOnAlone(lineOf(text, end), gap, rest);
+    const isParted =
+      isHalf(registrant, raw, rest) ||
+      (spaced && goesOnSpaced(raw, gap, rest)) ||
+      (!gap.includes('\n') && /^\.\d{2,}/.test(rest)) ||
+      goesOnAlone(lineOf(text, end), gap, rest);
     if (gap === '' || !(isParted || goesOn(raw, gap, rest))) break;
     end += gap.length;
   }
   return { raw, end };
 }
 
+/** DOIs of publishers that make all of them in one form, by registrant: whether one is whole. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  1007: /^s\d{5}-\d{3}-\d{4}-[\da-z]$/,
+  1016: /^j\.[a-z]{2,12}\.(?:19|20)\d\d\.(?:\d\d\.\d{3}|\d{6})$/,
+  1038: /^s\d{5}-\d{3}-\d{4,5}-[\da-z]$/,
+  1080: /^\d{8}\.(?:19|20)\d\d\.\d{5,8}$/,
+  1101: /^(?:19|20)\d\d\.\d\d\.\d\d\.\d{6,8}$/,
+  1109: /^[a-z]+\d*\.(?:19|20)\d\d\.\d{6,8}$/,
+  1145: /^\d{5,7}\.\d{5,7}$/,
+  1371: /^journal\.[a-z]{4}\.\d{7}$/,
+  3390: /^[a-z]+\d{7,10}$/,
+};
+
+/** Whether it is a piece of its publisher's form, and what follows makes it whole. */
+function isHalf(registrant: string, raw: string, rest: string): boolean {
+  const form = FORMS[registrant];
+  if (form === undefined || form.test(trimmed(raw).toLowerCase())) return false;
+  let whole = raw.toLowerCase();
+  for (const piece of rest
+    .toLowerCase()
+    .split(/[ \n]+/)
+    .slice(0, PIECES)) {
+    whole += piece;
+    if (form.test(trimmed(whole))) return true;
+  }
+  return false;
+}
+
 const lineOf = (text: string, end: number): string => text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
 
 /** Set with blanks about its signs (`10. 1000 / abc. 2008. 15`), as its beginning was. */
 const goesOnSpaced = (raw: string, gap: string, rest: string): boolean =>
-  !gap.includes('\n') && (/[./-]$/.test(raw) ? /^[a-z]*\d/i.test(rest) : /^[./-] ?\d/.test(rest));
+  !gap.includes('\n') &&
+  (/[./-]$/.test(raw)
+    ? /^(?:[a-z]*\d|[a-z]+ ?[./-] ?\d)/i.test(rest) || (raw.endsWith('-') && /^[a-z](?![a-z])/i.test(rest))
+    : /^[./-] ?(?:\d|[a-z]+ ?[./-] ?\d)/.test(rest));
 
 /** From so many signs on a line is full: what is alone on the next one was parted from it. */
 const FULL_LINE = 60;
@@ -140,6 +180,7 @@ function withoutTail(raw: string, text: string, start: number): string {
   let suffix = raw.replaceAll(/&(?:lt|gt|quot|amp);.*$/g, '');
   suffix = suffix.split(GLUED_WORD)[0] ?? suffix;
   suffix = suffix.split(REMARK)[0] ?? suffix;
+  suffix = suffix.split(GLUED_SCRIPT)[0] ?? suffix;
   if (address !== null) {
     suffix = suffix.replace(/(?<=.)[?#].*$/u, '');
     if (!/doi\.org\//i.test(address)) while (ADDRESS_TAIL.test(suffix)) suffix = suffix.replace(ADDRESS_TAIL, '');

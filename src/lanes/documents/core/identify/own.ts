@@ -35,6 +35,9 @@ export interface OwnIdentifiers {
 /** A reading is claimed from this weight on, and by so much before the next. */
 const CLAIMED = 3;
 const CLEAR = 1;
+/** Where so many might be claimed it is a list of news or of parts: the best one must stand out. */
+const MANY = 4;
+const OUTSTANDING = 2;
 /** `.g001`, `.t002`, `.s003` behind a DOI of PLOS and others: figure, table, supplement of the article. */
 const COMPONENT = /\.(?:[gtse]\d{3}|[gtse]\d{3}\.\w+|sup-\d{4}|supp\d*)$/;
 
@@ -55,9 +58,10 @@ export function ownIdentifiers(
     .map((reading, _, all) => withoutJournal(reading, all))
     .toSorted((a, b) => b.weight - a.weight || a.start - b.start);
   const clear = (kind: FoundIdentifier['kind']): string | null => {
-    const [first, second] = readings.filter((one) => one.kind === kind);
+    const [first, second, ...others] = readings.filter((one) => one.kind === kind);
     if (!first || first.weight < CLAIMED) return null;
-    return second && second.weight > first.weight - CLEAR ? null : first.value;
+    const isMany = (others[MANY - 3]?.weight ?? 0) >= CLAIMED;
+    return second && second.weight > first.weight - (isMany ? OUTSTANDING : CLEAR) ? null : first.value;
   };
   return {
     doi: clear('doi'),

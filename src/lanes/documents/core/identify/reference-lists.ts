@@ -1,3 +1,5 @@
+import { articleInList } from './article-begins.ts';
+
 /** Where a document lists what it cites. What stands there is never its own identifier. */
 
 export interface Region {
@@ -18,7 +20,7 @@ const HEADING = new RegExp(
       String.raw`referencias(?:[ ]+bibliogr[áa]ficas)?|bibliograf[íi]a`,
       String.raw`refer[êe]ncias(?:[ ]+bibliogr[áa]ficas)?`,
       String.raw`riferimenti(?:[ ]+bibliografici)?|bibliografia`,
-      String.raw`literatuur(?:lijst)?|litteratur|k[äa]llor|kirjallisuus|l[äa]hteet|kaynak[çc]a|kaynaklar|piśmiennictwo|литература|список[ ]+литературы|参考文献|参考資料|引用文献|참고문헌`,
+      String.raw`literatuur(?:lijst)?|litteratur|k[äa]llor|kirjallisuus|l[äa]hteet|kaynak[çc]a|kaynaklar|piśmiennictwo|литература|список[ ]+литературы|(?:引 ?用 ?[・･] ?)?参 ?考 ?文 ?献|参考資料|引 ?用 ?文 ?献|文 ?献|참고문헌`,
     ].join('|') +
     String.raw`)[ ]*[:.]?[ ]*$`,
   'gimu',
@@ -27,7 +29,7 @@ const HEADING = new RegExp(
 const SPACED = /^[ ]*R ?E ?F ?E ?R ?E ?N ?C ?E ?S[ ]*$/gm;
 /** What may follow a list of references. Alone on its line. */
 const AFTER =
-  /^[ ]*(?:\(5[1-9]\)[ ].*|appendi(?:x|ces)\b.*|supplement(?:ary|al)\b.*|supporting information\b.*|acknowledge?ments?|author contributions?|about the authors?|annex\b.*|figure legends?|figures?|tables?|correction\b.*|erratum\b.*|(?:how to |to |please )?cite (?:this|as)\b.*|how to cite\b.*|(?:suggested |recommended )?citation:.*)[ ]*$/gim;
+  /^[ ]*(?:\(5[1-9]\)[ ].*|appendi(?:x|ces)\b.*|supplement(?:ary|al)\b.*|supporting information\b.*|acknowledge?ments?|author contributions?|about the authors?|annex\b.*|figure legends?|figures?|tables?|correction\b.*|erratum\b.*|(?:how to |to |please )?cite (?:this|as)\b.*|how to cite\b.*|c[oó]mo citar\b.*|pour citer\b.*|come citare\b.*|zitier(?:weise|vorschlag|hinweis)\b.*|(?:suggested |recommended )?citation:.*)[ ]*$/gim;
 
 /** The lists of references of a text, from each heading to what follows it. Folded text. */
 export function referenceLists(text: string): Region[] {
@@ -37,7 +39,9 @@ export function referenceLists(text: string): Region[] {
   const ends = [...text.matchAll(AFTER)].map((match) => match.index);
   return starts.flatMap((start, i) => {
     const before = starts[i + 1] ?? text.length;
-    const end = ends.find((one) => one > start && one < before) ?? before;
+    const next = ends.find((one) => one > start && one < before) ?? before;
+    const article = articleInList(text, start, next);
+    const end = article < 0 ? next : article;
     return isList(text.slice(start, end)) ? [{ start, end }] : [];
   });
 }
