@@ -117,17 +117,22 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   3390: /^[a-z]+\d{7,10}$/,
 };
 
+/** No form is longer. */
+const LONGEST = 40;
+const withoutStops = (suffix: string): string => suffix.toLowerCase().replace(/[.,;)]+$/, '');
+
 /** Whether it is a piece of its publisher's form, and what follows makes it whole. */
 function isHalf(registrant: string, raw: string, rest: string): boolean {
   const form = FORMS[registrant];
-  if (form === undefined || form.test(trimmed(raw).toLowerCase())) return false;
+  if (form === undefined || raw.length > LONGEST || form.test(withoutStops(raw))) return false;
   let whole = raw.toLowerCase();
   for (const piece of rest
     .toLowerCase()
     .split(/[ \n]+/)
     .slice(0, PIECES)) {
     whole += piece;
-    if (form.test(trimmed(whole))) return true;
+    if (whole.length > LONGEST) return false;
+    if (form.test(withoutStops(whole))) return true;
   }
   return false;
 }

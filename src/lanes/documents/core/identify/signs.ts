@@ -232,6 +232,8 @@ const leadsElsewhere = (line: string): boolean => LEADS_ELSEWHERE.test(line) || 
 /** Signs of a line's label and address before an identifier. */
 const LABEL = /(?:digital object identifier|doi|isbn)?[\s:.]*(?:https?:\/\/)?(?:(?:dx\.)?doi\.org\/)?$/i;
 
+/** No label is longer, with what may stand around it. UTF-16 units. */
+const LABELS = 200;
 /** Without its label and the brackets around both. */
 const wordsIn = (text: string): string =>
   text
@@ -243,7 +245,8 @@ const wordsIn = (text: string): string =>
 /** Nothing but its label on its line, and the line before does not run into it. */
 function isAlone(source: string, { start, end }: { start: number; end: number }): boolean {
   const at = source.lastIndexOf('\n', start - 1) + 1;
-  const rest = /^[^\n]*/.exec(source.slice(end))?.[0] ?? '';
+  if (start - at > LABELS) return false;
+  const rest = /^[^\n]*/.exec(source.slice(end, end + LABELS))?.[0] ?? '';
   if (wordsIn(source.slice(at, start)) !== '' || wordsIn(rest) !== '') return false;
   const above = source.slice(source.lastIndexOf('\n', at - 2) + 1, Math.max(0, at - 1)).trim();
   return (
@@ -280,7 +283,7 @@ const isData = (sentence: string): boolean => DATA.test(sentence) && KEPT.test(s
 function isReport({ source, ends, layout }: Surroundings, { start, end }: FoundIdentifier): boolean {
   if (start >= Math.min(layout.front, HEAD)) return false;
   const line = source.slice(source.lastIndexOf('\n', start - 1) + 1, start);
-  const rest = /^[^\n]*/.exec(source.slice(end))?.[0] ?? '';
+  const rest = /^[^\n]*/.exec(source.slice(end, end + LABELS))?.[0] ?? '';
   const isAlone = rest.trim() === '' && /^\s*(?:doi\s*:?\s*)?(?:https?:\/\/(?:dx\.)?doi\.org\/)?$/i.test(line);
   return isAlone && !DATA.test(wordsBefore(source, start, ends));
 }
