@@ -253,8 +253,11 @@ const ServerTable = table({
   hosts: v.optional(v.pipe(v.array(Host, HOSTS), v.maxLength(64, HOSTS)), []),
 });
 
-/** A process of its own that answers search in a large catalog. */
-const SearchTable = table({ process_from_tracks: v.optional(whole(0, 1_000_000_000), 0) });
+/**
+ * A process of its own that answers search in a large catalog. By itself it comes where the tables cost more than some
+ * 20 ms of processor a question; it takes some 250 MB there (docs/decisions/138-search-in-a-process.md).
+ */
+const SearchTable = table({ process_from_tracks: v.optional(whole(0, 1_000_000_000), 500_000) });
 
 /** Reading every file again in the background. */
 const ScrubTable = table({

@@ -1,7 +1,7 @@
 /** Makes an index of words of a catalog's columns. */
 import { grams } from '#core/text/question.ts';
 import { words } from '#core/text/word-score.ts';
-import { Column } from '#core/index/strings.ts';
+import { Column, type StringTable } from '#core/index/strings.ts';
 import { encodeUtf8 } from '#core/utf8.ts';
 import type { CompactCatalog } from './compact-catalog.ts';
 import { PRICEY_SLICE, SLICE } from './text-index.ts';
@@ -18,8 +18,13 @@ export function partOf(gram: string): number {
   return part;
 }
 
-/** What of a catalog its words are made from. */
-export type Named = Pick<CompactCatalog, 'strings' | Kind>;
+/** What of a catalog its words are made from, and its entries found by. */
+export interface Named {
+  strings: StringTable;
+  artists: Pick<CompactCatalog['artists'], 'id' | 'name' | 'byId'>;
+  albums: Pick<CompactCatalog['albums'], 'id' | 'title' | 'artist' | 'year' | 'firstTrack' | 'byId'>;
+  tracks: Pick<CompactCatalog['tracks'], 'id' | 'album' | 'title' | 'artist' | 'byId'>;
+}
 
 /** The numbers of the words of names, and of years, which are words of albums. */
 export interface NameWords {
@@ -175,15 +180,13 @@ function* entriesOf(
   const ids = named[kind].id;
   const sizes = new Uint8Array(ids.length);
   const found: number[] = [];
-  const texts: string[] = [];
   for (let row = 0; row < ids.length; row++) {
     if (row % SLICE === 0) yield;
     sizes[row] = distinctOf(fieldsOf(named, names, kind, row), found);
-    texts.push(named.strings.text(ids[row] ?? 0));
   }
   const rows = yield* sortedRows(
     ids.length,
-    (a, b) => (sizes[a] ?? 0) - (sizes[b] ?? 0) || ((texts[a] ?? '') < (texts[b] ?? '') ? -1 : 1),
+    (a, b) => (sizes[a] ?? 0) - (sizes[b] ?? 0) || named.strings.compare(ids[a] ?? 0, ids[b] ?? 0),
   );
   const starts = new Uint32Array(frequencies.length + 1);
   const last = new Int32Array(frequencies.length).fill(-1);

@@ -4,7 +4,8 @@ import { Column, StringTableBuilder, stringTable, type StringTable } from '#core
 import { buildIdTable } from './id-table.ts';
 import { finishSteps, buildTextArrays, PRICEY_SLICE, SLICE, type TextArrays } from './text-index.ts';
 import { ALBUMS, ARTISTS, TRACKS, type Columns, type CompactCatalog, type Shape } from './compact-catalog.ts';
-import { buildWordArrays, type Named } from './build-words.ts';
+import { buildWordArrays } from './build-words.ts';
+import type { Kind } from './word-arrays.ts';
 import { arrayOf, type TypeName } from '#core/index/sections.ts';
 import type { LengthArrays } from './length-index.ts';
 
@@ -42,8 +43,11 @@ export class CompactBuilder {
   readonly #tracks = columns(TRACKS);
   readonly #artistOf = new Map<number, number>();
   readonly #albumOf = new Map<number, number>();
+  readonly #hasDistinctTracks: boolean;
 
-  constructor() {
+  /** @param options.hasDistinctTracks no id comes twice, as where they are a table's key: a third less memory meanwhile */
+  constructor({ hasDistinctTracks = false } = {}) {
+    this.#hasDistinctTracks = hasDistinctTracks;
     // Text 0 is the empty one: "no extra".
     this.#strings.add('');
   }
@@ -75,7 +79,7 @@ export class CompactBuilder {
 
   addTrack(row: TrackRow): void {
     const to = this.#tracks;
-    to.id.push(this.#strings.add(row.id));
+    to.id.push(this.#hasDistinctTracks ? this.#strings.append(row.id) : this.#strings.add(row.id));
     // A number for now: its album may come later.
     to.album.push(this.#strings.add(row.album_id));
     to.title.push(this.#strings.add(row.title));
@@ -138,14 +142,7 @@ export class CompactBuilder {
     return { catalog, strings: packed };
   }
 
-  /** The columns and their index of words alone. The builder is of no use afterwards. */
-  *wordSteps(): Generator<void, Named & Pick<CompactCatalog, 'words'>> {
-    const packed = this.#strings.build();
-    const columns = yield* this.#columns(stringTable(packed.bytes, packed.ends));
-    return { ...columns, words: yield* buildWordArrays(columns) };
-  }
-
-  *#columns(strings: StringTable): Generator<void, Named> {
+  *#columns(strings: StringTable): Generator<void, Pick<CompactCatalog, 'strings' | Kind>> {
     const { order, firstTrack } = yield* this.#order(strings.text);
     const rows = arraysOf(TRACKS, this.#tracks, order);
     const tracks: CompactCatalog['tracks'] = {
@@ -169,26 +166,14 @@ export class CompactBuilder {
     const { album, disc, position, title, length, id } = this.#tracks;
     const count = this.#albumOf.size;
     const albumRow = new Int32Array(id.length);
-    const sizes = new Uint32Array(count + 1);
     const seen = new Set<number>();
     for (let at = 0; at < id.length; at++) {
       if (at % (SLICE * 20) === 0) yield;
       const row = seen.has(id.values[at] ?? 0) ? undefined : this.#albumOf.get(album.values[at] ?? 0);
       albumRow[at] = row ?? -1;
-      if (row === undefined) continue;
-      seen.add(id.values[at] ?? 0);
-      sizes[row + 1] = (sizes[row + 1] ?? 0) + 1;
+      if (row !== undefined && !this.#hasDistinctTracks) seen.add(id.values[at] ?? 0);
     }
-    for (let row = 0; row < count; row++) sizes[row + 1] = (sizes[row + 1] ?? 0) + (sizes[row] ?? 0);
-    const order = new Uint32Array(sizes[count] ?? 0);
-    const fill = sizes.slice();
-    for (let at = 0; at < id.length; at++) {
-      const row = albumRow[at] ?? -1;
-      if (row < 0) continue;
-      const to = fill[row] ?? 0;
-      order[to] = at;
-      fill[row] = to + 1;
-    }
+    const { order, firstTrack: sizes } = byAlbum(albumRow, count);
     const of = (column: Column, at: number): number => column.values[at] ?? 0;
     for (let row = 0; row < count; row++) {
       if (row % SLICE === 0) yield;
@@ -222,6 +207,28 @@ export class CompactBuilder {
     for (let n = 1; n < starts.length; n++) starts[n] = (starts[n] ?? 0) + (starts[n - 1] ?? 0);
     return { starts, list: Uint32Array.from(sorted, (pair) => pair % span) };
   }
+}
+
+/**
+ * Tracks by album, those of one in the order in which they came.
+ *
+ * @param albumOf the album's row of each track, -1: none, which is left out
+ * @returns the numbers of tracks, and `firstTrack[n] .. firstTrack[n + 1]`: where album n's stand
+ */
+export function byAlbum(albumOf: Int32Array, albums: number): { order: Uint32Array; firstTrack: Uint32Array } {
+  const firstTrack = new Uint32Array(albums + 1);
+  for (const row of albumOf) if (row >= 0) firstTrack[row + 1] = (firstTrack[row + 1] ?? 0) + 1;
+  for (let row = 0; row < albums; row++) firstTrack[row + 1] = (firstTrack[row + 1] ?? 0) + (firstTrack[row] ?? 0);
+  const order = new Uint32Array(firstTrack[albums] ?? 0);
+  const fill = firstTrack.slice();
+  for (let at = 0; at < albumOf.length; at++) {
+    const row = albumOf[at] ?? -1;
+    if (row < 0) continue;
+    const to = fill[row] ?? 0;
+    order[to] = at;
+    fill[row] = to + 1;
+  }
+  return { order, firstTrack };
 }
 
 export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

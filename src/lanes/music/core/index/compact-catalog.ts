@@ -149,16 +149,31 @@ interface Extra {
   lost_sha256?: string;
 }
 
-export function openRows(compact: Pick<CompactCatalog, 'strings' | 'artists' | 'albums' | 'tracks'>): CompactRows {
-  const { strings, artists, albums, tracks } = compact;
-  const text = (column: Uint32Array, row: number): string => strings.text(column[row] ?? 0);
-  const extraOf = (column: Uint32Array, row: number): Extra =>
-    column[row] === 0 ? {} : (JSON.parse(text(column, row)) as Extra);
+type Ids = Record<'artists' | 'albums' | 'tracks', { id: Uint32Array; byId: Uint32Array }>;
+
+/** Finds rows by their ids. */
+export function openIds({
+  strings,
+  artists,
+  albums,
+  tracks,
+}: Ids & { strings: StringTable }): Pick<CompactRows, 'text' | 'artistRow' | 'albumRow' | 'trackRow'> {
   return {
-    text,
+    text: (column, row) => strings.text(column[row] ?? 0),
     artistRow: (id) => findRow(artists.byId, strings, artists.id, id),
     albumRow: (id) => findRow(albums.byId, strings, albums.id, id),
     trackRow: (id) => findRow(tracks.byId, strings, tracks.id, id),
+  };
+}
+
+export function openRows(compact: Pick<CompactCatalog, 'strings' | 'artists' | 'albums' | 'tracks'>): CompactRows {
+  const { artists, albums, tracks } = compact;
+  const ids = openIds(compact);
+  const { text } = ids;
+  const extraOf = (column: Uint32Array, row: number): Extra =>
+    column[row] === 0 ? {} : (JSON.parse(text(column, row)) as Extra);
+  return {
+    ...ids,
     artistAt: (row) => ({ id: text(artists.id, row), name: text(artists.name, row), ...extraOf(artists.extra, row) }),
     albumAt: (row) => {
       const year = albums.year[row] ?? 0;

@@ -1,7 +1,7 @@
 /** The catalog's index of words in a process of its own, kept up to date by the change feed. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Album, Artist, Track } from '#lanes/music/core/catalog.ts';
-import { openRows } from '#lanes/music/core/index/compact-catalog.ts';
+import { openIds } from '#lanes/music/core/index/compact-catalog.ts';
 import { openWordBase } from '#lanes/music/core/index/word-base.ts';
 import { WordChanges } from '#lanes/music/core/index/word-changes.ts';
 import { openWordIndex, type WordIndex } from '#lanes/music/core/index/word-index.ts';
@@ -15,7 +15,7 @@ import {
   type LaneFeed,
 } from '#server/store/feed.ts';
 import type { Reader } from '#server/store/schema.ts';
-import { inTurns, readCatalog } from '../snapshot/read-catalog.ts';
+import { inTurns, readNames } from '../snapshot/read-catalog.ts';
 
 /** Changes of a page. */
 const PAGE = 1000;
@@ -36,8 +36,8 @@ export function catalogSearcher(db: Reader, feed: LaneFeed, least = MOST_CHANGES
       const { signal } = new AbortController();
       // What changes while it is read is in the feed after this.
       const begun = await feedPlace(db);
-      const { words, ...named } = await inTurns((await readCatalog(db, signal)).wordSteps(), signal);
-      const base = openWordBase(words, named, openRows(named));
+      const { words, named } = await inTurns((await readNames(db, signal)).steps(), signal);
+      const base = openWordBase(words, named, openIds(named));
       const changes = new WordChanges(base);
       const most = Math.max(least, named.tracks.id.length * SHARE_CHANGED);
       kept = { index: openWordIndex(base, changes), changes, most };
