@@ -2,6 +2,7 @@
 import { rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Claim } from '#core/sync/work-protocol.ts';
 import { HeadlessWorker } from '../fixtures/faults/headless-worker.ts';
 import { createDice } from '../fixtures/faults/dice.ts';
 import { Ledger } from '../fixtures/faults/ledger.ts';
@@ -50,3 +51,27 @@ test('OPS-55 ends as failed and says so, and the uploads behind it are worked on
   const gone = { status: 'FAILED', error_message: expect.stringMatching(/does not have ".*" any more/) as string };
   expect(jobs).toMatchObject([gone, gone, { status: 'COMPLETED' }]);
 }, 60_000);
+
+test('API-175 a job that a person cancelled stays so though its worker had found in the meantime that it failed', async () => {
+  const [known] = TRACKS;
+  if (known === undefined) throw new Error('there is no track');
+  const form = curlForm([{ name: 'a.flac', bytes: await silentUpload(known, 'a.flac', 1) }]);
+  await server.raw('POST', '/v1/ingestion/upload', form.body, form.headers);
+  const { body } = await server.api<{ claim: Claim }>('POST', '/v1/ingestion/claims', { worker: 'one' });
+  const { lease_id, jobs, revision } = body.claim;
+  const [job] = jobs;
+  const failed = { ...job, status: 'FAILED', error_message: 'The server does not have "a.flac" any more.' };
+  expect(await server.api('DELETE', `/v1/ingestion/jobs/${job?.id}`)).toMatchObject({
+    status: 200,
+    body: { cancelled: [job?.id] },
+  });
+  // What it had found is not taken for the person's reason, however often it says so.
+  for (const at of [0, 1]) {
+    const save = { revision: revision + at, state: 'ready', document: `{"at":${at}}`, steps: [], reviews: [] };
+    const later = { ...failed, updated_at: Date.now() + at, completed_at: Date.now() + at };
+    expect((await server.api('PUT', `/v1/ingestion/claims/${lease_id}`, { ...save, jobs: [later] })).status).toBe(200);
+    expect((await server.api('GET', `/v1/ingestion/jobs/${job?.id}`)).body).toMatchObject({
+      ...{ status: 'FAILED', error_message: 'cancelled' },
+    });
+  }
+});

@@ -179,7 +179,8 @@ export function keepEnd(row: IngestionJobTable, before: IngestionJobTable | unde
     const result = { matched_track_id, match_confidence, match_source, output_file_path };
     return { ...row, ...result, status, error_message, completed_at, committed };
   }
-  if (row.status === 'FAILED') return { ...row, cancelled_at };
+  // Whoever ended it was told so: that it had failed by itself as well, unsaid until then, does not take its place.
+  if (row.status === 'FAILED') return cancelled_at === null ? row : { ...row, error_message, cancelled_at };
   return isUnreported(before) ? { ...row, status, error_message, completed_at, cancelled_at } : row;
 }
 

@@ -256,6 +256,50 @@ describe('SYNC-19 the mirror', () => {
     expect((await readMirrorState(db)).updated_at).toBeLessThan(time.now());
   });
 
+  it('SYNC-66 a server that is put back is found also after the clock was turned back, jobs of its future included', async () => {
+    const { mirror, put, server, time, refuse } = setUp();
+    const marks = new Set<string>();
+    refuse(({ after, jobs }) => {
+      if (after !== undefined && !marks.has(after)) return fail(failure('not_found', 'It was put back.'));
+      for (const job of jobs) server.jobs.set(job.id, job);
+      const mark = String(marks.size).padStart(24, '0');
+      marks.add(mark);
+      return ok({ resolved_reviews: [], mark });
+    });
+    const hour = 3_600_000;
+    time.jump(10 * hour);
+    await put('future');
+    time.jump(-9 * hour);
+    await put('now');
+    await mirror.push(false);
+    // All of it is gone there, and the cursor lies in the future here.
+    marks.clear();
+    server.jobs.clear();
+    time.jump(-hour / 2);
+    await put('later');
+    await mirror.push(false);
+    expect([...server.jobs.keys()].sort()).toEqual(['future', 'later', 'now']);
+  });
+
+  it('SYNC-67 what changed while the clock was behind is sent, though nothing could be sent before it was right again', async () => {
+    const { mirror, put, server, time } = setUp();
+    const hour = 3_600_000;
+    time.jump(2 * hour);
+    await put('before', {}, 1);
+    await mirror.push(false);
+    time.jump(-hour);
+    await put('meanwhile', {}, 2);
+    await mirror.noteClock();
+    time.jump(hour);
+    await put('after', {}, 1);
+    await mirror.push(false);
+    expect([...server.jobs.keys()].sort()).toEqual(['after', 'before', 'meanwhile']);
+    expect(server.steps.size).toBe(4);
+    // While it is right, noting it changes nothing.
+    await mirror.noteClock();
+    expect(await mirror.push(false)).toMatchObject({ value: { jobs: 0 } });
+  });
+
   it('forgets the step counts of finished jobs', async () => {
     const { db, mirror, put } = setUp();
     await put('j1', {}, 2);

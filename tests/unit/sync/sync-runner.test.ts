@@ -6,6 +6,7 @@ import { USUAL_DEFAULTS } from '#core/agent/llm/wire.ts';
 import { DEFAULT_SETTINGS } from '#core/config.ts';
 import { ok } from '#core/result.ts';
 import { takeBack } from '#core/run/commands.ts';
+import { makeJob } from '../../fixtures/job.ts';
 import { outboxItem } from './fixtures.ts';
 import { conflictedJobs, jobOf, refusal, refusedJobs, syncWorld } from './sync-world.ts';
 
@@ -621,6 +622,31 @@ describe('the lanes', () => {
     runner.poke();
     await expect.poll(() => published).toEqual(['j-a']);
     slow.open();
+    await runner.stop();
+  });
+
+  it('SYNC-67 what changed offline while the clock was behind is mirrored, though the clock is right again before the server is there', async () => {
+    const world = syncWorld();
+    await world.enqueue('a');
+    const { runner } = await world.open();
+    await world.live(runner, 5000);
+    const hour = 3_600_000;
+    world.time.jump(2 * hour);
+    await world.live(runner, 65_000, 1000);
+    await world.db.jobs.update('j-a', { updated_at: world.time.now() - 1 });
+    runner.poke();
+    await world.live(runner, 65_000, 1000);
+    world.server.up = false;
+    world.time.jump(-hour);
+    await world.db.jobs.put(makeJob({ id: 'j-b', phase: 'published', updated_at: world.time.now() }));
+    runner.poke();
+    await runner.idle();
+    world.time.jump(hour);
+    world.server.up = true;
+    world.server.calls.length = 0;
+    await world.live(runner, 65_000, 1000);
+    // All of it from the beginning: the one from before, and this one.
+    expect(world.server.calls).toContain('mirror 2');
     await runner.stop();
   });
 

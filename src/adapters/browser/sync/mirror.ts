@@ -52,6 +52,8 @@ export interface Mirror {
   push(ask: boolean, signal?: AbortSignal): Promise<Result<Mirrored>>;
   /** The server lost its data or was put back: send everything again. */
   reset(): Promise<void>;
+  /** To be called whenever something may have changed here, whether or not the server can be reached (SYNC-67). */
+  noteClock(): Promise<void>;
 }
 
 interface Chunk {
@@ -91,7 +93,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     if (answer.lost_jobs !== undefined) await options.onLost?.(answer.lost_jobs);
   }
 
-  return { push, reset };
+  return { push, reset, noteClock };
 
   async function push(ask: boolean, signal?: AbortSignal): Promise<Result<Mirrored>> {
     const done: Mirrored = { jobs: 0, steps: 0, refused: [] };
@@ -130,6 +132,18 @@ export function createMirror(options: MirrorOptions): Mirror {
     return db.transaction('rw', db.meta, async () => {
       const { resets } = await readMirrorState(db);
       await db.meta.put({ key: 'mirror', value: { ...EMPTY_MIRROR, resets: resets + 1 } });
+    });
+  }
+
+  /**
+   * What changes while the clock is behind the cursor is sent from the beginning on, also where nothing can be sent
+   * before the clock is right again and the cursor is in the past once more.
+   */
+  function noteClock(): Promise<void> {
+    return db.transaction('rw', db.meta, async () => {
+      const stored = await readMirrorState(db);
+      const now = options.clock.now();
+      if (stored.updated_at > now) await db.meta.put({ key: 'mirror', value: begunAgain(stored, now) });
     });
   }
 
@@ -222,11 +236,23 @@ async function nextChunk(db: AccessionDb, now: number, bounds: Bounds): Promise<
   });
 }
 
-/** Where to go on. A cursor from the future was written by a clock that was wrong: begin again (SYNC-9). */
+/** Where to go on. */
 async function startOf(db: AccessionDb, now: number): Promise<MirrorState> {
   const stored = await readMirrorState(db);
-  const ahead = Object.fromEntries(Object.entries(stored.ahead).filter(([, at]) => at > now));
-  return stored.updated_at > now ? { ...EMPTY_MIRROR, resets: stored.resets, ahead } : { ...stored, ahead };
+  return stored.updated_at > now ? begunAgain(stored, now) : { ...stored, ahead: stillAhead(stored, now) };
+}
+
+/**
+ * A cursor from the future was written by a clock that was wrong: begin again (SYNC-9), with the mark of the last report,
+ * by which a server that was put back is known (SYNC-66).
+ */
+function begunAgain(stored: MirrorState, now: number): MirrorState {
+  const { resets, mark } = stored;
+  return { ...EMPTY_MIRROR, resets, mark, ahead: stillAhead(stored, now) };
+}
+
+function stillAhead({ ahead }: MirrorState, now: number): MirrorState['ahead'] {
+  return Object.fromEntries(Object.entries(ahead).filter(([, at]) => at > now));
 }
 
 async function changedJobs(db: AccessionDb, from: MirrorState, now: number, limit: number): Promise<Job[]> {

@@ -236,6 +236,7 @@ export class SyncRunner {
 
   async #turn({ context, epoch, publisher }: Holder): Promise<void> {
     this.#schedule.disarm();
+    await this.#mirror.noteClock();
     this.#token = await this.#options.token();
     this.#connection = tokenSeen(this.#connection, this.#token);
     // Somebody else signed in, maybe while a pull of the former token is under way: whose it is is asked at once.
