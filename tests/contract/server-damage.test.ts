@@ -1,5 +1,5 @@
 /** Published files that a disk, an operator or a program changed behind the server's back. */
-import { readdir, readFile, rename, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checksOf, endsOnlyWhere } from '#server/storage/file-check.ts';
@@ -82,6 +82,23 @@ describe('API-90 a damaged file is not served', () => {
       expect(server.logged.join('\n')).toContain('a kept file is not what the catalog says');
     },
   );
+
+  test('API-176 where it is gone, it is 404 with its name in every way, never the old ETag, and known as damage from then on', async () => {
+    expect(await begins()).toBe('OggS');
+    await rm(path);
+    for (const [way, [method, headers]] of Object.entries(WAYS)) {
+      const answer = await server.raw(method, AUDIO, null, headers);
+      expect([answer.status, answer.headers.get('etag')], way).toEqual([404, null]);
+      if (method === 'HEAD') continue;
+      const { error } = JSON.parse(await answer.text()) as ErrorAnswer;
+      expect([error.code, error.message], way).toEqual(['not_found', expect.stringContaining(NAME)]);
+      expect(error['remedy']).toContain('accession verify --repair');
+    }
+    const { damaged } = (await server.api<{ damaged: { name: string }[] }>('GET', '/v1/storage')).body;
+    expect(damaged).toMatchObject([{ name: expect.stringContaining(NAME) as string }]);
+    await writeFile(path, FILE.bytes);
+    expect(await begins()).toBe('OggS');
+  });
 
   test('API-90 its right bytes are served as before once they are back', async () => {
     await flip(5);

@@ -175,15 +175,22 @@ describe('POST /v1/llm/chat', () => {
   test('LLM-69: it wants the permission, and a model', async () => {
     const server = await serve(() => saying('A'));
     await server.addToken('reader-token', 'reader', 'Other');
-    for (const [method, path] of [
-      ['POST', '/v1/llm/chat'],
-      ['GET', '/v1/llm/models'],
-      ['GET', '/v1/config'],
+    for (const [method, path, scope] of [
+      ['POST', '/v1/llm/chat', 'Work'],
+      ['GET', '/v1/llm/models', 'Work'],
+      ['GET', '/v1/config', 'ReadCatalog'],
     ] as const) {
       const body = method === 'POST' ? CHAT : undefined;
-      expect((await server.api(method, path, body, { Authorization: 'Bearer reader-token' })).status).toBe(403);
+      const refused = await server.api<ErrorAnswer>(method, path, body, { Authorization: 'Bearer reader-token' });
+      expect([refused.status, refused.body.error.message]).toEqual([403, `This needs the permission ${scope}.`]);
+      expect(refused.body.error['remedy']).toBe(`Ask an administrator for the permission ${scope}.`);
       expect((await server.api(method, path, body, { Authorization: 'Bearer unknown' })).status).toBe(401);
     }
+    // A worker's token has that permission and no more; an editor's has it with its own.
+    await server.addToken('worker-token', 'worker', 'Work');
+    await server.addToken('editor-token', 'editor', 'EditCatalog');
+    for (const token of ['worker-token', 'editor-token'])
+      expect((await server.api('POST', '/v1/llm/chat', CHAT, { Authorization: `Bearer ${token}` })).status).toBe(200);
     const off = await testServer();
     ends.push(() => off.end());
     expect((await off.api<ErrorAnswer>('POST', '/v1/llm/chat', CHAT)).body.error.message).toContain(

@@ -34,6 +34,7 @@ const alacCaf: Omit<AudioOptions, 'seconds'> = { format: 'wav', encoder: ['-c:a'
 const lies: [name: string, options: Omit<AudioOptions, 'seconds'>, lie: (bytes: Bytes) => void][] = [
   ['x.mp3', { format: 'mp3-vbr' }, (bytes) => mp3Frames(bytes, 0xffffffff)],
   ['x.mp3', { format: 'mp3-vbr' }, (bytes) => mp3Frames(bytes, 1_000_000)],
+  ['x.mp3', { format: 'mp3-vbr' }, (bytes) => mp3Frames(bytes, 0)],
   ['x.ogg', { format: 'ogg' }, (bytes) => oggGranule(bytes, 0x0fff_ffff_ffff_ffffn)],
   ['x.ogg', { format: 'ogg' }, (bytes) => oggGranule(bytes, 8000n * 100_000n)],
   ['x.ogg', { format: 'ogg' }, (bytes) => oggGranule(bytes, 0n)],

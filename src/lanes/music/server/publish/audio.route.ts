@@ -65,17 +65,19 @@ async function wholeAudio(
   // A database that was put back names audio that was replaced or taken back since then: it is kept with the former.
   const checked = await lookToServe(deps, presentAudio(path, sha256, audio_size));
   if (checked.wrong === null) return checked;
+  // Nothing is there to be damaged: whoever asks is told 404, whoever runs the server as of any damage (decision 140).
   if (checked.wrong === 'gone')
-    throw new HttpError('not_found', `The audio of "${title}" is gone from the server's media directory.`);
+    throw new HttpError('not_found', `The audio of "${title}" is gone from the server: there is no file ${path}.`, {
+      remedy: MEND,
+    });
   throw new HttpError(
     'file_damaged',
     `The audio of "${title}" is damaged on the server: ${path} ${IS[checked.wrong]}.`,
-    {
-      status: 500,
-      remedy: 'Whoever runs the server mends it with: accession verify --repair (docs/OPERATIONS.md).',
-    },
+    { status: 500, remedy: MEND },
   );
 }
+
+const MEND = 'Whoever runs the server mends it with: accession verify --repair (docs/OPERATIONS.md).';
 
 const IS: Record<Exclude<Wrong, 'gone'>, string> = {
   size: 'has another length than was published',
