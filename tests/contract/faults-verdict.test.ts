@@ -2,10 +2,12 @@
  * What judges the histories is judged itself: one that is in order is spoilt in one place, and the verdict has to say so,
  * under the name that the soak's table gives it.
  */
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formerPath } from '#lanes/music/server/publish/place.ts';
 import type { Tx } from '#server/store/schema.ts';
 import type { Store } from '#server/store/store.ts';
 import { playHistory, type Played } from '../fixtures/faults/history.ts';
@@ -204,6 +206,30 @@ test("FAULT-12 a file that is nobody's is said to be wrong_bytes", async () => {
     return () => rm(path);
   });
   expectSaid(await verdict, 'wrong_bytes');
+});
+
+test('FAULT-12, API-174 audio that lies with the former is said to be wrong_bytes, unless the database alone went back', async () => {
+  const { ledger } = played.world;
+  const path = await someFile();
+  const sha256 = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+  const former = join(data, 'media-former', formerPath(relative(join(data, 'media'), path), sha256));
+  const take = async () => {
+    await mkdir(dirname(former), { recursive: true });
+    await rename(path, former);
+    return () => rename(former, path);
+  };
+  expectSaid(await verdictOf(take), 'wrong_bytes');
+  ledger.filesAreNewer = true;
+  const back = await take();
+  expect((await played.look()).wrong_bytes).toEqual([]);
+  await appendFile(former, 'and more');
+  const wrong = (await played.look()).wrong_bytes;
+  ledger.filesAreNewer = false;
+  await truncate(former, (await stat(former)).size - 'and more'.length);
+  await back();
+  expect(wrong).toEqual([expect.stringContaining('has no file'), expect.stringContaining("is nobody's")]);
 });
 
 test('FAULT-12 a change that one workstation was not told of is said to be diverged', async () => {

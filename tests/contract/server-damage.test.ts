@@ -66,6 +66,37 @@ test('API-174 audio that a put-back database names is served from where it was t
   expect(await begins()).toBe('OggS');
 });
 
+test('API-174 so is audio that was replaced since, whatever has its name now', async () => {
+  const { db } = server.store;
+  const before = await db.selectFrom('tracks').selectAll().where('id', '=', 'tr_h1').executeTakeFirstOrThrow();
+  await server.upload(OTHER);
+  const other = { ...commitOf(OTHER, 'tr_h1'), job_id: 'another', replace: true };
+  expect((await server.api('POST', '/v1/ingestion/commits', other, { 'Idempotency-Key': 'other' })).status).toBe(200);
+  expect(Buffer.from(await (await server.raw('GET', AUDIO)).arrayBuffer()).equals(OTHER.bytes)).toBe(true);
+  await server.store.write(async (tx) => {
+    await tx.updateTable('tracks').set(before).where('id', '=', 'tr_h1').execute();
+  });
+  const whole = await server.raw('GET', AUDIO);
+  expect([whole.status, Buffer.from(await whole.arrayBuffer()).equals(FILE.bytes)]).toEqual([200, true]);
+});
+
+test('API-174 so is audio that was taken back since, where other audio has its very name now', async () => {
+  const { db } = server.store;
+  const before = await db.selectFrom('tracks').selectAll().where('id', '=', 'tr_h1').executeTakeFirstOrThrow();
+  expect((await server.api('POST', '/v1/catalog/tracks/tr_h1/unpublish', {})).status).toBe(200);
+  await server.upload(OTHER);
+  const other = { ...commitOf(OTHER, 'tr_h1'), job_id: 'another' };
+  expect((await server.api('POST', '/v1/ingestion/commits', other, { 'Idempotency-Key': 'other' })).status).toBe(200);
+  expect((await readFile(path)).equals(OTHER.bytes)).toBe(true);
+  await server.store.write(async (tx) => {
+    await tx.updateTable('tracks').set(before).where('id', '=', 'tr_h1').execute();
+  });
+  const whole = await server.raw('GET', AUDIO);
+  expect([whole.status, Buffer.from(await whole.arrayBuffer()).equals(FILE.bytes)]).toEqual([200, true]);
+  const { damaged } = (await server.api<{ damaged: { name: string }[] }>('GET', '/v1/storage')).body;
+  expect(damaged).toMatchObject([{ name: expect.stringContaining(NAME) as string }]);
+});
+
 describe('API-90 a damaged file is not served', () => {
   test.each(Object.keys(DAMAGE))(
     'API-90 where %s, it is 500 with its name in every way, read before or not',

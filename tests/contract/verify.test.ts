@@ -1,9 +1,10 @@
 /** `accession verify`: damage of every kind is named, and mended where that can be. */
 import { existsSync } from 'node:fs';
-import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChangesPage } from '#lanes/music/core/catalog.ts';
+import { formerPath } from '#lanes/music/server/publish/place.ts';
 import { bytesOf, damageWorld, type DamageWorld } from '../fixtures/damage/world.ts';
 import { KINDS } from '../fixtures/damage/kinds.ts';
 import { runProgram } from '../fixtures/program.ts';
@@ -57,6 +58,27 @@ onBothStores('verify', () => {
     const apart = await readdir(join(world.server.data, 'media-damaged'), { recursive: true, withFileTypes: true });
     expect(apart.filter((entry) => entry.isFile())).toHaveLength(1);
     expect(await readdir(join(world.server.data, 'uploads'))).toEqual([]);
+  });
+
+  test('OPS-73 where a database went back alone, audio that was taken out since is whole, also where another file has its name', async () => {
+    const { server, paths, right } = world;
+    const present = join(server.data, paths.present.tr_h2);
+    const was = await bytesOf(world, paths.present.tr_h2);
+    const former = formerPath(
+      present.replace(/([\\/])media([\\/])/, '$1media-former$2'),
+      right.get('tr_h2')?.sha256 ?? '',
+    );
+    await mkdir(dirname(former), { recursive: true });
+    await rename(present, former);
+    expect((await world.verify()).findings).toEqual([]);
+    await writeFile(present, 'other audio');
+    expect((await world.verify({ repair: true })).findings).toMatchObject([
+      { name: paths.present.tr_h2, outcome: 'mended', remedy: expect.stringContaining('media-former') as string },
+    ]);
+    expect(await bytesOf(world, paths.present.tr_h2)).toEqual(was);
+    const apart = await readdir(join(server.data, 'media-damaged'), { recursive: true, withFileTypes: true });
+    expect(apart.filter((entry) => entry.isFile())).toHaveLength(1);
+    expect(await world.servedWrong()).toEqual([]);
   });
 
   test('OPS-44 what nobody here has is asked for again: the feed says which audio was lost, and a request waits', async () => {

@@ -36,12 +36,17 @@ export async function findTwins(
     const upload = await blobs.upload(sha256);
     if (upload?.complete === true && (await hash(blobs.readUpload(sha256))) === sha256) take(sha256, 'an upload of it');
   }
-  for await (const { root, path, sha256, size = null } of keptFiles(store.db, lanes)) {
+  for await (const file of keptFiles(store.db, lanes)) {
     if (missing.size === 0) return found;
-    if (root === 'ingestion_uploads' || !missing.has(sha256)) continue;
-    const twin: NamedFile = { root, path, sha256, size };
-    if ((await checksOf(blobs).check(twin)).wrong !== null) continue;
-    if (await asUpload(deps, twin)) take(sha256, `${root}/${path}`);
+    if (file.root === 'ingestion_uploads' || !missing.has(file.sha256)) continue;
+    for (const { root, path } of file.moved === undefined ? [file] : [file, file.moved]) {
+      if (root === 'ingestion_uploads') continue;
+      const twin: NamedFile = { root, path, sha256: file.sha256, size: file.size ?? null };
+      if ((await checksOf(blobs).check(twin)).wrong !== null) continue;
+      if (!(await asUpload(deps, twin))) continue;
+      take(file.sha256, `${root}/${path}`);
+      break;
+    }
   }
   for (const { root, path } of strangers) {
     if (missing.size === 0) return found;

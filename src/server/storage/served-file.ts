@@ -7,8 +7,8 @@ import { checksOf, endsOnlyWhere, type NamedFile, type Wrong } from './file-chec
 export type ServedDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock' | 'log'>;
 
 /**
- * Looks at a file, and hashes it once for as long as nobody writes to it. One that is gone is looked for where it may have
- * gone; `file`: where it is. What is wrong is logged and noted.
+ * Looks at a file, and hashes it once for as long as nobody writes to it. One that is gone, or is another one by now, is
+ * looked for where it may have gone; `file`: where it is. What is wrong is logged and noted.
  */
 export async function lookToServe(
   deps: ServedDeps,
@@ -17,17 +17,16 @@ export async function lookToServe(
   const checks = checksOf(deps.blobs);
   const checked = await checks.check(file);
   if (checked.wrong === null) return { file, ...checked };
-  if (checked.wrong === 'gone' && file.moved !== undefined) {
-    const there = { ...file, ...file.moved };
-    const found = await checks.check(there);
-    if (found.wrong === null) return { file: there, ...found };
-  }
+  const there = file.moved && { ...file, ...file.moved };
+  const found = there && (await checks.check(there));
+  const isFound = there !== undefined && found?.wrong === null;
+  if (isFound && checked.wrong === 'gone') return { file: there, ...found };
   deps.log.error('a kept file is not what the catalog says', {
     name: `${file.root}/${file.path}`,
     wrong: checked.wrong,
   });
   await noteMet(deps, file, checked.wrong);
-  return checked;
+  return isFound ? { file: there, ...found } : checked;
 }
 
 /** A whole file is hashed once more as it goes out; of a part, the file must be as it was when it was hashed. */

@@ -227,6 +227,12 @@ export function formerPath(path: string, sha256: string): string {
   return path.replace(/\.ogg$/, ` [${sha256.slice(0, 8)}].ogg`);
 }
 
+/** The path that audio had before it was moved to this one; null for one that no audio is moved to. */
+export function unformerPath(former: string): string | null {
+  const [, path] = /^(.+) \[[0-9a-f]{8}\]\.ogg$/s.exec(former) ?? [];
+  return path === undefined ? null : `${path}.ogg`;
+}
+
 /**
  * Moves replaced audio to where former audio is kept. Safe to repeat: what has the name now is moved only while
  * no track and no commit under way has it (the name is free once the audio was moved, whether that was noted or not).

@@ -5,7 +5,7 @@ import type { KeptFile, LaneKeeping, NamedKeptFile } from '#server/lane-server.t
 import { appendChanges } from '#server/store/feed.ts';
 import type { Reader } from '#server/store/schema.ts';
 import { createRequest } from '../catalog/requests.ts';
-import { formerPath } from '../publish/place.ts';
+import { formerPath, unformerPath } from '../publish/place.ts';
 import { entryOf } from './apply-catalog.ts';
 import { NO_AUDIO, type TrackTable } from './rows.ts';
 
@@ -57,6 +57,22 @@ async function* former(db: Reader, after: string): AsyncGenerator<NamedKeptFile>
   }
 }
 
+/**
+ * Which of these former paths are a track's present audio: it was taken there after the state to which the database was
+ * put back (API-174), and nobody may take it for a file that belongs to nothing.
+ */
+async function takenOut(db: Reader, former: readonly string[]): Promise<string[]> {
+  const before = former.flatMap((path) => unformerPath(path) ?? []);
+  if (before.length === 0) return [];
+  const there = new Set(former);
+  const rows = db.selectFrom('tracks').select(['output_file_path as path', 'audio_sha256 as sha256']);
+  const named = await rows.where('output_file_path', 'in', before).execute();
+  return named.flatMap(({ path, sha256 }) => {
+    const moved = path === null || sha256 === null ? '' : presentAudio(path, sha256, null).moved.path;
+    return there.has(moved) ? [moved] : [];
+  });
+}
+
 const tracksAt = (db: Reader, { path, sha256 }: KeptFile) =>
   db.selectFrom('tracks').selectAll().where('output_file_path', '=', path).where('audio_sha256', '=', sha256);
 
@@ -99,6 +115,11 @@ export const musicKeeping: LaneKeeping = {
     }
     const rows = db.selectFrom('former_media').select('former_path as path').where('former_path', 'in', paths);
     for (const { path } of await rows.execute()) named.add(path);
+    for (const path of await takenOut(
+      db,
+      paths.filter((one) => !named.has(one)),
+    ))
+      named.add(path);
     return named;
   },
 
