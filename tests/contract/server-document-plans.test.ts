@@ -23,6 +23,8 @@ import { serverKinds } from '#server/plans/server-plans.ts';
 import { changed } from '../soak/changed-files.ts';
 import { documentWorld, DOI, paper, work } from '../fixtures/document-world.ts';
 import { documentRoom, valueOf } from '../fixtures/document-room.ts';
+import { makePdf } from '../fixtures/make-pdf.ts';
+import { choosing, ScriptedModel, SMALL } from '../fixtures/scripted-model.ts';
 import { LANES, testPlans, testServer, TOKEN, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
 import { onBothStores } from '../fixtures/stores.ts';
 
@@ -423,6 +425,36 @@ onBothStores('plans over folders of documents on the server', () => {
     expect(valueOf(await page.service.undoOnServer(planId))).toMatchObject({ result: 'undone', renamed: 4 });
     expect(await files()).toEqual(before);
     expect(valueOf(await page.service.undoOnServer(planId))).toMatchObject({ result: 'refused' });
+  });
+
+  test('DOCUMENT-120 a document in doubt tells what it may be, and the model is asked about the page that the server has', async () => {
+    await papers[Symbol.asyncDispose]();
+    const two = makePdf([
+      [
+        { text: 'Floods of the valley', x: 72, y: 700 },
+        { text: `https://doi.org/${DOI(8)}`, x: 72, y: 600 },
+        { text: `https://doi.org/${DOI(9)}`, x: 72, y: 580 },
+      ],
+    ]);
+    papers = await documentWorld({ 'two.pdf': two }, [work(8, 'On floods'), work(9, 'On ebbs')]);
+    await serve();
+    const listed = await server.api<{ items: FolderDocument[] }>('GET', `/v1/documents/folders/${id}/documents`);
+    const titles = [DOI(8), DOI(9)].map((value, i) => ({
+      ...{ identifier: { kind: 'doi', value }, title: ['On floods', 'On ebbs'][i] },
+    }));
+    expect(listed.body.items.map(({ choices }) => choices)).toEqual([titles]);
+
+    const model = new ScriptedModel(choosing(DOI(9), 'It is about ebbs.'), SMALL);
+    const http = { baseUrl: server.url, token: () => Promise.resolve(TOKEN) };
+    const says = { [DOI(8)]: 'On floods', [DOI(9)]: 'On ebbs' };
+    const page = documentRoom({}, says, undefined, undefined, http, model);
+    valueOf(await page.service.open({ kind: 'server', id, name: 'Show' }, true, page.heard, () => undefined));
+    expect(page.rows.get('two.pdf')).toMatchObject({ asked: null, choices: titles, proposal: { sure: 'unsure' } });
+    const row = valueOf(await page.service.advise('two.pdf', true));
+    expect(row.proposal).toMatchObject({ sure: 'unsure', record: { doi: DOI(9), title: 'On ebbs' } });
+    expect(row.proposal.reasons.at(-1)).toBe(`The model script says that it is ${DOI(9)}: It is about ebbs.`);
+    expect(row.choices).toEqual(titles);
+    expect(JSON.stringify(model.requests)).toContain('Floods of the valley');
   });
 
   test('DOCUMENT-104 what the server would do otherwise than shown is not done; a plan of a program waits until a person decides', async () => {

@@ -19,7 +19,7 @@ export function pdfjsText({ load, workers, cMapUrl, standardFontDataUrl }: PdfFi
   const library = loadOnce(load);
   return {
     async open(bytes, password) {
-      const { getDocument, PDFWorker } = await library();
+      const { AnnotationType, getDocument, PDFWorker } = await library();
       const kept = await workers?.take();
       // Copied: pdf.js takes the buffer away from whoever gave it, and takes no Buffer of Node.
       const task = getDocument({
@@ -54,7 +54,13 @@ export function pdfjsText({ load, workers, cMapUrl, standardFontDataUrl }: PdfFi
               one.cleanup();
               return { width, height, pieces: items.flatMap((item) => ('str' in item ? [pieceOf(item)] : [])) };
             }),
-          links: (number) => named(async () => (await (await page(number)).getAnnotations()).flatMap(linkOf)),
+          links: (number) =>
+            named(async () => {
+              // A page's own getAnnotations reads all of its text once more, for the words beneath each link.
+              const others = new Set(Array.from({ length: document.numPages }, (_, i) => i).toSpliced(number - 1, 1));
+              const found: unknown = await document.getAnnotationsByType(new Set([AnnotationType.LINK]), others);
+              return Array.isArray(found) ? found.flatMap(linkOf) : [];
+            }),
           facts: () =>
             named(async () => {
               const { info, metadata } = await document.getMetadata();

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodePdfText } from '#adapters/node/pdf-text.ts';
+import { pdfjsText } from '#adapters/pdf/pdfjs-text.ts';
 import { identifyPdfs } from '#lanes/documents/cli/identify-pdfs.ts';
 import { identifyPdf, type IdentifiedPdf } from '#lanes/documents/core/pdf/identify-pdf.ts';
 import { column, makePdf, type MadePdf, type Placed } from '../../fixtures/make-pdf.ts';
@@ -138,4 +139,29 @@ test('DOCUMENT-24 a PDF whose reading is cancelled half-way says so, and the fil
   };
   const read = await identifyPdfs({ directory: folder.root, out, cancel });
   expect(read).toMatchObject({ files: 1, all: 2, identified: 0, unread: [{ file: 'a.pdf', reason: 'cancelled' }] });
+});
+
+test('DOCUMENT-121 links of a page are its own, with their boxes, and its text is not read for them', async () => {
+  const address = `https://doi.org/${OWN}`;
+  const library = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const readTexts: number[] = [];
+  // Whoever asks a page for its annotations has pdf.js read all of its text beneath them.
+  const getDocument: typeof library.getDocument = (source) => {
+    const task = library.getDocument(source);
+    const opened = task.promise.then((document) => {
+      const { getPage } = document;
+      document.getPage = async (number) => (readTexts.push(number), await getPage.call(document, number));
+      return document;
+    });
+    return Object.create(task, { promise: { value: opened }, destroy: { value: () => task.destroy() } }) as typeof task;
+  };
+  const counted = pdfjsText({ load: () => Promise.resolve({ ...library, getDocument }) });
+  const pdf = await counted.open(makePdf([BODY, BODY, BODY], { link: address }));
+  expect(await pdf.links(1)).toEqual([{ address, box: expect.any(Array) }]);
+  expect((await pdf.links(1))[0]?.box).toHaveLength(4);
+  expect(await pdf.links(2)).toEqual([]);
+  expect(readTexts).toEqual([]);
+  await pdf.page(1);
+  expect(readTexts).toEqual([1]);
+  await pdf.close();
 });

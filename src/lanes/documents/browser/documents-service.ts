@@ -97,7 +97,9 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
     if (entry === undefined) return known;
     const is = { idOf: () => known.row.id, done: new Set<string>(), tree: now.tree, cancel };
     const { identified, row } = await readDocument(entry, { ...using, ...is });
-    return { identified, row: { ...known.row, choices: row.choices, own: row.own, title: row.title } };
+    // Of what the server looked up it said the titles.
+    const choices = known.row.choices.length > 0 ? known.row.choices : row.choices;
+    return { identified, row: { ...known.row, choices, own: row.own, title: row.title } };
   }
   async function onServer({ id, name }: { id: string; name: string }): Promise<Session> {
     const { serverSession, valueOf } = await import('./server-session.ts');

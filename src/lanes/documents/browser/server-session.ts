@@ -41,11 +41,11 @@ export function serverSession(
 const entryOf = ({ path, size, modified }: FolderDocument): TreeEntry => ({ path, kind: 'file', size, modified });
 
 function rowOf(document: FolderDocument): DocumentRow {
-  const { id, sure, record, source, reasons, evidence, why_not, double_of, done } = document;
+  const { id, sure, record, source, reasons, evidence, choices, why_not, double_of, done } = document;
   return {
     ...unread(entryOf(document)),
     ...{ id, phase: 'ready', asked: askedOf(record), proposal: { sure, record, source, reasons }, own: EMPTY_RECORD },
-    ...{ evidence, whyNot: why_not, doubleOf: double_of, done, title: record?.title ?? '' },
+    ...{ evidence, choices, whyNot: why_not, doubleOf: double_of, done, title: record?.title ?? '' },
   };
 }
 

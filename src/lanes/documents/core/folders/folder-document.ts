@@ -18,6 +18,12 @@ const FolderEvidenceSchema = v.object({
   words: v.string(),
 });
 
+/** `title`: as it is registered; '' where that is not known. */
+const ChoiceSchema = v.object({
+  identifier: v.object({ kind: v.picklist(['doi', 'arxiv', 'isbn']), value: v.string() }),
+  title: v.string(),
+});
+
 export const FolderDocumentSchema = v.object({
   /** Below the folder. */
   path: v.string(),
@@ -33,6 +39,8 @@ export const FolderDocumentSchema = v.object({
   /** Sentences. */
   reasons: v.array(v.string()),
   evidence: v.array(FolderEvidenceSchema),
+  /** What it may be, where nothing tells which: a person chooses. Rows of before there was this do not say it. */
+  choices: v.optional(v.array(ChoiceSchema), []),
   /** Why nothing is written into it, as a part of a sentence; null: it may be. */
   why_not: v.nullable(v.string()),
   /** The path of another file with the same content. */
@@ -96,7 +104,7 @@ export const FolderDocumentsSchema = listOf(FolderDocumentSchema);
 const SHOWN = 20;
 
 export function folderDocument(
-  { path, size, modified, id, proposal: { sure, record, source, reasons }, identified, whyNot }: ScannedFile,
+  { path, size, modified, id, proposal: { sure, record, source, reasons }, identified, choices, whyNot }: ScannedFile,
   { double, done }: { double: string | null; done: boolean },
 ): FolderDocument {
   const evidence = (identified?.evidence ?? []).slice(0, SHOWN);
@@ -110,6 +118,7 @@ export function folderDocument(
     source,
     reasons,
     evidence,
+    choices: [...choices],
     why_not: whyNot,
     double_of: double,
     done,

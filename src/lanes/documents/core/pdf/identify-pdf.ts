@@ -19,7 +19,7 @@ import { saysOfItself } from './says-of-itself.ts';
 /** Pages that are read from each end: those where documents name themselves, then more where these did not. */
 const ENDS = [
   [3, 2],
-  [30, 20],
+  [12, 8],
 ] as const;
 /** The share of a page's height at its top and at its foot that is margin. */
 const MARGIN = 0.09;
