@@ -80,6 +80,21 @@ describe('whose identifier it is', () => {
     ).toBe(OWN);
   });
 
+  test('DOCUMENT-115 how to cite it in Russian and Chinese is its own; a work that a line names is not', () => {
+    for (const words of [
+      'Для цитирования: Иванов И. И. Реки // Вестник. 2018. № 3. С. 15-24. DOI:',
+      '引用格式:张伟.河流[J].学报,2015,31(3):1-9. DOI：',
+    ])
+      expect(own('Берега', `${words} ${OWN}`).doi, words).toBe(OWN);
+    expect(own(TITLE, 'A poster', `Published: Person et al. (2019), River Research, doi:${OTHER}`).doi).toBeNull();
+    expect(own(TITLE, `Person et al. River Res (2019) 9:12\ndoi:${OWN}`, ABSTRACT).doi).toBe(OWN);
+  });
+
+  test('DOCUMENT-11 letters of editors of eLife speak for their article', () => {
+    const letter = 'Decision letter and author response\nhttps://doi.org/10.7554/eLife.34929.017';
+    expect(own(TITLE, 'DOI: https://doi.org/10.7554/eLife.34929', ABSTRACT, letter).doi).toBe('10.7554/elife.34929');
+  });
+
   test('DOCUMENT-115 many names before an identifier are read in no time that grows with their number', () => {
     const hostile = `${'Ab A. '.repeat(70)}${'A. B. '.repeat(70)} 2001 12(3)`;
     expect(own(TITLE, hostile, `https://doi.org/${OWN}`).readings).toHaveLength(1);

@@ -27,7 +27,7 @@ const AFFILIATED =
 const [LEAST, LOOKED_FOR] = [4, 6];
 /** What only the document itself says of itself, or a repository of it. */
 const ITSELF =
-  /\b(?:cite (?:this|as)|to cite|cite it as|cited as|(?:suggested|recommended|required) citation|reference format|citation:|zitierweise|pour citer|c[oó]mo citar|come citare|citation for|repository copy|stable url|accepted version|published (?:item|version))/i;
+  /\b(?:cite (?:this|as)|to cite|cite it as|cited as|(?:suggested|recommended|required) citation|reference format|citation:|zitierweise|pour citer|c[oó]mo citar|come citare|citation for|repository copy|stable url|accepted version|published (?:item|version))|для цитирования|引用格式|引用本文/i;
 const OF_USERS = /\b(?:if you use|when using|users? of|work that uses)\b/i;
 
 /**

@@ -41,6 +41,9 @@ const OUTSTANDING = 2;
 /** `.g001`, `.t002`, `.s003` behind a DOI of PLOS and others: figure, table, supplement of the article. */
 const COMPONENT = /\.(?:[gtse]\d{3}|[gtse]\d{3}\.\w+|sup-\d{4}|supp\d*)$/;
 
+/** Of eLife: letters of editors and figures have the article's DOI with a number behind it. */
+const PART_OF_ELIFE = /^(10\.7554\/elife\.\d{5})\.\d{3}$/;
+
 /** `found`: the identifiers of the text (findIdentifiers). Pure. */
 export function ownIdentifiers(
   source: string,
@@ -73,7 +76,7 @@ export function ownIdentifiers(
 
 /** A figure's DOI is its article's with an ending; versions of a preprint are one. */
 export function wholeOf(kind: FoundIdentifier['kind'], value: string): string {
-  if (kind === 'doi') return value.replace(COMPONENT, '');
+  if (kind === 'doi') return value.replace(COMPONENT, '').replace(PART_OF_ELIFE, '$1');
   return kind === 'arxiv' ? value.replace(/v\d+$/, '') : value;
 }
 

@@ -53,7 +53,7 @@ const NEWS =
 /** Organisations that fund (Crossref's registry): never a document. */
 const FUNDER = /^10\.13039\//;
 const CITE =
-  /\b(?:(?:how to )?cite (?:this|as)|to cite|please cite|cit(?:e|ation) (?:this )?(?:article|paper|chapter|as)|citation:|suggested citation|recommended citation|reference format|zitierweise|pour citer|c[oó]mo citar|come citare|how to cite)/i;
+  /\b(?:(?:how to )?cite (?:this|as)|to cite|please cite|cit(?:e|ation) (?:this )?(?:article|paper|chapter|as)|citation:|suggested citation|recommended citation|reference format|zitierweise|pour citer|c[oó]mo citar|come citare|how to cite|для цитирования|引用格式|引用本文)/i;
 /** What publishers print beside the DOI of the article itself. */
 const IMPRINT =
   /(?:received|accepted|published(?: online)?|revised|©|\(c\)|copyright|all rights|issn|open access|journal of|\bvol(?:ume)?\b|\bissn\b|licen[cs]e|preprint|posted)/i;
@@ -227,7 +227,10 @@ const CALL = /^\s*(?:read|see|full|link to|more|latest|new|find)\b[^.\n]{0,50}$/
 /** Where the identifier before ends; 0 without one. */
 const lastBefore = (ends: readonly number[], start: number): number => ends.findLast((end) => end <= start) ?? 0;
 
-const leadsElsewhere = (line: string): boolean => LEADS_ELSEWHERE.test(line) || LABELS_ELSEWHERE.test(line);
+/** "Okafor et al. (2019), River Res, doi:": a work as text names it. */
+const NAMED = /\bet al\.?,? \(?(?:19|20)\d\d[a-z]?\)?[^\n]*$/;
+const leadsElsewhere = (line: string): boolean =>
+  LEADS_ELSEWHERE.test(line) || LABELS_ELSEWHERE.test(line) || (NAMED.test(line) && !CITE.test(line));
 
 /** Signs of a line's label and address before an identifier. */
 const LABEL = /(?:digital object identifier|doi|isbn)?[\s:.]*(?:https?:\/\/)?(?:(?:dx\.)?doi\.org\/)?$/i;
@@ -285,7 +288,7 @@ function isReport({ source, ends, layout }: Surroundings, { start, end }: FoundI
   const line = source.slice(source.lastIndexOf('\n', start - 1) + 1, start);
   const rest = /^[^\n]*/.exec(source.slice(end, end + LABELS))?.[0] ?? '';
   const isAlone = rest.trim() === '' && /^\s*(?:doi\s*:?\s*)?(?:https?:\/\/(?:dx\.)?doi\.org\/)?$/i.test(line);
-  return isAlone && !DATA.test(wordsBefore(source, start, ends));
+  return isAlone && !DATA.test(sentenceOf(wordsBefore(source, start, ends)));
 }
 
 /** A line of the imprint ends what a heading above it says. */
