@@ -7,6 +7,7 @@ import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
 import { catalogServer, signedIn } from '#adapters/browser/sync/catalog-server.ts';
 import { openBrowserCage } from '#adapters/toolbox/browser/browser-cage.ts';
+import { declaredSources } from '#adapters/toolbox/browser/declared-sources.ts';
 import { openPageNet } from '#adapters/toolbox/browser/page-net.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
 import { randomIds as ids } from '#core/ids.ts';
@@ -42,7 +43,11 @@ expose(
     openReading: openReadingThreads,
     embedder: async (settings) => (await embedders())(settings),
     server: async () => (await catalogServer(db)).http,
-    toolbox: { openCage: (places) => openBrowserCage(places, () => undefined), net: openPageNet(() => signedIn(db)) },
+    toolbox: {
+      openCage: (places) => openBrowserCage(places, () => undefined),
+      net: openPageNet(() => signedIn(db)),
+      declared: () => declaredSources(() => signedIn(db)),
+    },
     ...{ db, clock, ids, agents, models, files: loadOnce(() => openKeptFiles(db, 'library')) },
     timers: { set: (run, ms) => timers.set(run, ms), clear: (timer) => timers.clear(timer) },
     hash: async (bytes) => (await hasher()).init().update(bytes).digest('hex'),

@@ -7,6 +7,7 @@ import { createModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import { spawnModel as openModel } from '#adapters/browser/llm/spawn-model.ts';
 import { catalogServer, signedIn } from '#adapters/browser/sync/catalog-server.ts';
 import { openBrowserCage } from '#adapters/toolbox/browser/browser-cage.ts';
+import { declaredSources } from '#adapters/toolbox/browser/declared-sources.ts';
 import { openPageNet } from '#adapters/toolbox/browser/page-net.ts';
 import { systemClock as clock, systemTimers as timers } from '#adapters/browser/system.ts';
 import { randomIds as ids } from '#core/ids.ts';
@@ -29,6 +30,7 @@ expose(
     ...{ db, clock, ids, timers },
     openCage: (places) => openBrowserCage(places, () => undefined),
     net: openPageNet(() => signedIn(db)),
+    declared: () => declaredSources(() => signedIn(db)),
     stepTools: async (agreed, asked) =>
       (await import('#lanes/library/browser/step-tools.ts')).browserStepTools(library, agreed, asked),
     sha256,

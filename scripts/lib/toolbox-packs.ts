@@ -13,7 +13,7 @@ const PROGRAMS = join(ROOT, 'src/adapters/toolbox/browser/programs');
 const KEPT = join(PACKAGES, '.cache/accession-toolbox');
 /** Of R's file system: what a person reads, and what draws or speaks to the network. */
 const NOT_OF_R =
-  /\/(help|doc|html|demo|tests?)\.|translations\.|\/(afm|fonts|proj|gdal|udunits|ssl)\b|tcltk|parallel|\.ttf$/;
+  /\/(help|doc|html|demo|tests?)\.|translations\.|\/(fonts|proj|gdal|udunits|ssl)\b|tcltk|parallel|\.ttf$/;
 
 interface Content {
   name: string;

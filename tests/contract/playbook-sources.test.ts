@@ -11,6 +11,7 @@ import { publicNet } from '#adapters/toolbox/node/public-net.ts';
 import { recordingNet } from '#adapters/toolbox/recordings.ts';
 import { commonDomains } from '#core/domains.ts';
 import { CONNECTORS } from '#core/toolbox/connectors/connectors.ts';
+import { declaredTool, readDeclared } from '#core/toolbox/connectors/declared.ts';
 import type { Net } from '#core/toolbox/connectors/net.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
 import { openDatabase } from '#lanes/database.ts';
@@ -241,5 +242,70 @@ test('TOOLBOX-73 in a browser a person agrees to the domains of one text: a chan
   await api.save(book, { text: LOOK("['en.wikipedia.org']").replace('what: text', 'what: tables') });
   expect(await api.check(book, 'settings')).toMatchObject({ value: checked });
   expect(await api.run(wish, () => undefined)).toMatchObject({ value: { state: 'refused' } });
+  await db.delete();
+});
+
+const RIVERS = `name: rivers
+about: Levels of rivers
+base: https://rivers.example.org
+licence: CC0
+attribution: Office of rivers
+endpoints: { levels: { about: of a station, path: /levels, rows: '$.levels[*]', columns: { level: $.level } } }
+`;
+const RIVER = `playbook: 1
+name: river
+steps:
+  - name: read
+    tool: rivers
+    agent: { domains: [rivers.example.org] }
+    with: {}
+    output: levels.json
+`;
+
+test('TOOLBOX-86 in a browser a step asks a source that the operator of the server declared, which is looked for only where a step names it', async () => {
+  const db = openDatabase('playbook-declared');
+  let [count, looked] = [0, 0];
+  const asked: string[] = [];
+  const bytes = new TextEncoder().encode('{"levels":[{"level":3}]}');
+  const levels: Net = {
+    ask({ url }) {
+      asked.push(url);
+      const text = (): string => new TextDecoder().decode(bytes);
+      return Promise.resolve({ ok: true, value: { url, type: 'application/json', charset: 'utf-8', bytes, text, at: 0, recorded: false } }); // prettier-ignore
+    },
+  };
+  const api = createPlaybookService({
+    ...{
+      db,
+      net: levels,
+      sha256,
+      openCage: () => cage,
+      clock: { now: () => 0 },
+      ids: { next: () => `id-${(count += 1)}` },
+    },
+    declared: () => {
+      looked += 1;
+      return Promise.resolve([declaredTool(readDeclared(RIVERS, 'the server'))]);
+    },
+    timers: { set: () => null, clear: () => undefined },
+    stepTools: () => Promise.resolve([]),
+    models: () =>
+      Promise.resolve({
+        ...{ close: () => Promise.resolve(), model: () => Promise.resolve(null) },
+        modelNamed: () => Promise.resolve(null),
+      }),
+    lock: () => Promise.resolve(() => undefined),
+    server: () => Promise.reject(new Error('no server is asked')),
+  });
+  const look = await api.add('Look', LOOK("['en.wikipedia.org']"));
+  await api.check(look.ok ? look.value : '', 'settings');
+  expect(looked).toBe(0);
+  const added = await api.add('River', RIVER);
+  const book = added.ok ? added.value : '';
+  await api.agree(book, ['rivers.example.org']);
+  expect(await api.check(book, 'settings')).toMatchObject({ value: { domains: ['rivers.example.org'], faults: [] } });
+  const wish = { book, with: 'settings' as const, limits: {}, parallel: null, reuse: null };
+  expect(await api.run(wish, () => undefined)).toMatchObject({ value: { state: 'ended' } });
+  expect(asked).toEqual(['https://rivers.example.org/levels']);
   await db.delete();
 });

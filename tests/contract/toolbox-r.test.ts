@@ -15,14 +15,13 @@ const call = async (name: string, input: unknown): Promise<Record<string, unknow
   return answered.ok ? answered.answer.whole : { error: answered.failure.code, field: answered.failure.subject };
 };
 
-test.each(TOOLS.filter(({ runtime }) => runtime === 'r').map((tool) => ({ tool, name: tool.name })))(
-  'TOOLBOX-1 the example of $name is answered, with a script for R',
-  async ({ tool }) => {
-    const answer = await call(tool.name, tool.example);
-    expect(answer).not.toHaveProperty('error');
-    expect(answer['r_script']).toContain('recipe <- function(input)');
-  },
-);
+test.each(
+  TOOLS.filter(({ runtime, code }) => runtime === 'r' && code === undefined).map((tool) => ({ tool, name: tool.name })),
+)('TOOLBOX-1 the example of $name is answered, with a script for R', async ({ tool }) => {
+  const answer = await call(tool.name, tool.example);
+  expect(answer).not.toHaveProperty('error');
+  expect(answer['r_script']).toContain('recipe <- function(input)');
+});
 
 describe('statistics', () => {
   const near = (value: number) => expect.closeTo(value, 9);

@@ -93,7 +93,7 @@ class Place {
       () => this.#child?.send(line),
     );
     if (!answer.ok) return answer;
-    if (answer.value['last'] === true) this.#drop();
+    if (answer.value['last'] === true || job.free === true) this.#drop();
     const refused = answer.value['failure'];
     if (isRecord(refused)) return fail(refused as unknown as Failure);
     return ok({ value: answer.value['value'], versions: this.#versions });

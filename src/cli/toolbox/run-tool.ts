@@ -1,5 +1,6 @@
 /** One call from the terminal. */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { failed } from '#core/errors.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
@@ -17,6 +18,8 @@ export interface RunFlags {
   memory?: number;
   verify?: boolean;
   agree?: string[];
+  /** Files of packages for Python. */
+  wheel?: string[];
 }
 
 type Asked = RunFlags & Reach & { name: string; tools: readonly ToolboxTool[] };
@@ -29,7 +32,8 @@ export async function runOne(
   signal: AbortSignal,
 ): Promise<number> {
   const tool = toolNamed(asked.name, asked.tools);
-  const input = asked.example === true ? tool.example : await readInput(asked);
+  const given = asked.example === true ? tool.example : await readInput(asked);
+  const input = asked.wheel === undefined ? given : { ...Object(given), wheels: await wheelsOf(asked.wheel) };
   const bounds = {
     ...(asked.timeout === undefined ? {} : { timeMs: asked.timeout * 1000 }),
     ...(asked.memory === undefined ? {} : { memoryMb: asked.memory }),
@@ -60,6 +64,16 @@ export async function runOne(
   );
   return drift.length === 0 ? 0 : 1;
 }
+
+const wheelsOf = (paths: readonly string[]): Promise<{ name: string; base64: string }[]> =>
+  Promise.all(
+    paths.map(async (path) => {
+      const bytes = await readFile(path).catch((cause: unknown) => {
+        throw failed('not_found', `There is no file "${path}".`, { cause });
+      });
+      return { name: basename(path), base64: bytes.toString('base64') };
+    }),
+  );
 
 const reachOf = ({ net, commands, domains = null }: Asked): Reach => ({
   ...{ domains, ...(net === undefined ? {} : { net }), ...(commands === undefined ? {} : { commands }) },

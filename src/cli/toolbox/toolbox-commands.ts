@@ -98,5 +98,6 @@ function runOptions(command: Command): Command {
     .option('--timeout <seconds>', 'of the call', positive)
     .option('--memory <megabytes>', 'of the engine', positive)
     .option('--agree <sha256...>', 'hashes of free code that you have read and agree to')
+    .option('--wheel <file...>', 'packages for python_run, as files that you have')
     .option('--verify', 'compute it again and compare');
 }

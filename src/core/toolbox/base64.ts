@@ -2,6 +2,18 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Map([...ALPHABET].map((character, value) => [character.charCodeAt(0), value]));
 
+const DIGITS = /^[A-Za-z\d+/]*$/;
+/** A pattern over all of a large text runs out of stack. */
+const PIECE = 65_536;
+
+export function isBase64(text: string): boolean {
+  const length = text.replace(/={1,2}$/, '').length;
+  if (text.length % 4 !== 0) return false;
+  for (let at = 0; at < length; at += PIECE)
+    if (!DIGITS.test(text.slice(at, Math.min(at + PIECE, length)))) return false;
+  return true;
+}
+
 /** @param text well-formed, as its schema has found it */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const length = text.replace(/=+$/, '').length;

@@ -41,6 +41,8 @@ export interface CageJob {
   program: string;
   /** JSON: the arguments. */
   data: unknown;
+  /** Code that somebody wrote runs in it: the engine is not what it was after that, and the next call has a new one. */
+  free?: true;
 }
 
 /** What came back, with the versions of all that had a part in it: `R 4.6.0`, `webr 0.6.0`. */

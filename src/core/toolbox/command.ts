@@ -3,13 +3,17 @@
  * content of files and of its input, and chooses neither program nor flags.
  */
 import * as v from 'valibot';
+import { isBase64 } from './base64.ts';
 import { AccessionError, failed } from '../errors.ts';
 import { ofListed } from './commands/commands.ts';
 import { toolboxTool } from './tool.ts';
 
 /** Neither a folder nor a flag. */
 const fileName = v.pipe(v.string(), v.regex(/^[A-Za-z\d_][\w.-]{0,99}$/, 'must be named by letters, digits, ".", "-" and "_"')); // prettier-ignore
-const content = v.union([v.string(), v.strictObject({ base64: v.pipe(v.string(), v.base64('is no base64')) })]);
+const content = v.union([
+  v.string(),
+  v.strictObject({ base64: v.pipe(v.string(), v.check(isBase64, 'is no base64')) }),
+]);
 
 const InputSchema = v.strictObject({
   name: v.pipe(v.string('must be a text'), v.nonEmpty('is empty'), v.maxLength(60, 'is too long')),

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { isRecord } from '../agent/tools/tool.ts';
 import { failed } from '../errors.ts';
 import { decodeUtf8 } from '../utf8.ts';
-import { fromBase64 } from './base64.ts';
+import { fromBase64, isBase64 } from './base64.ts';
 import { pageOf } from './connectors/scrape.ts';
 import { bytesOf, fileInput } from './geo/bytes.ts';
 import { wrong } from './geo/json-forms.ts';
@@ -79,5 +79,5 @@ function savedIn(entry: unknown): Saved | null {
   if (!/html/i.test(String(content['mimeType']))) return null;
   const { text, encoding } = content;
   if (encoding !== 'base64') return { address: url, html: text };
-  return v.is(v.pipe(v.string(), v.base64()), text) ? { address: url, html: decodeUtf8(fromBase64(text)) } : null;
+  return isBase64(text) ? { address: url, html: decodeUtf8(fromBase64(text)) } : null;
 }

@@ -23,11 +23,11 @@ export type Form =
   | 'Vega-Lite' | 'SVG' | '.tex' | 'R script'; // prettier-ignore
 
 export const PRODUCTS: readonly Product[] = [
-  { named: 'R', ways: ['here'], says: 'webR in the cage: the recipes of statistics and mining, each with its script. Free code in R is not run.', tools: ['stat_describe', 'stat_anova', 'mine_cluster'], writes: ['R script'] },
+  { named: 'R', ways: ['here'], says: 'webR in the cage: the recipes of statistics and mining, each with its script; free code to which a person agreed.', tools: ['stat_describe', 'stat_anova', 'mine_cluster', 'r_run'], writes: ['R script'] },
   { named: 'Julia', ways: ['command'], says: 'No build for browsers.', commands: ['julia'] },
   { named: 'Spark', ways: ['exchange', 'command'], says: 'It needs a cluster; tables go by CSV and Parquet.', reads: ['CSV', 'Parquet'], writes: ['CSV', 'Parquet'], commands: ['spark-submit'] },
   { named: 'KNIME', ways: ['exchange', 'command'], says: 'Tables by CSV and ARFF; its workflows run in its own batch mode alone.', reads: ['CSV', 'ARFF'], writes: ['CSV', 'ARFF'], commands: ['knime'] },
-  { named: 'NumPy', ways: ['command'], says: 'Not in the Python that is here, which has its standard library alone; recipes need none.', commands: ['python3'] },
+  { named: 'NumPy', ways: ['command'], says: 'Not in the Python that is here, and its wheels of compiled code were not tried; recipes need none.', commands: ['python3'] },
   { named: 'Pandas, Polars', ways: ['here', 'exchange', 'command'], says: 'What they do to tables is done by SQL and by steps on a table.', tools: ['frame_query', 'frame_verbs'], reads: ['CSV', 'Parquet'], writes: ['CSV', 'Parquet'], commands: ['python3'] },
   { named: 'Tidytable, dtplyr', ways: ['here'], says: 'The same verbs, with the SQL that they become.', tools: ['frame_verbs'] },
   { named: 'SageMath', ways: ['command'], says: 'Algebra is here by compute-engine.', tools: ['cas'], commands: ['sage'] },
@@ -35,7 +35,7 @@ export const PRODUCTS: readonly Product[] = [
   { named: 'Octave', ways: ['command'], says: 'Algebra is here by compute-engine.', tools: ['cas'], commands: ['octave-cli'] },
   { named: 'Scilab', ways: ['command'], says: 'Algebra is here by compute-engine.', tools: ['cas'], commands: ['scilab-cli'] },
   { named: 'Spyder', ways: ['declined'], says: 'An editor, no engine; figures are exported as a script that it opens.', writes: ['.py'] },
-  { named: 'SymPy', ways: ['command'], says: 'Not in the Python that is here; algebra is here by compute-engine.', tools: ['cas'], commands: ['python3'] },
+  { named: 'SymPy', ways: ['here', 'command'], says: 'From wheels that you have (sympy, mpmath); algebra is here by compute-engine, too.', tools: ['python_run', 'cas'], commands: ['python3'] },
   { named: 'OpenAxiom', ways: ['declined'], says: 'No package of it is kept up; its scripts can be a command of your own.' },
   { named: 'XCos', ways: ['declined', 'command'], says: "Its diagrams need Scilab's own editor; its scripts run by Scilab.", commands: ['scilab-cli'] },
   { named: 'QUCS, Qucs-S', ways: ['command'], says: 'The command writes the netlist, which runs here; schematics are not drawn.', tools: ['spice'], commands: ['qucs-s'] },

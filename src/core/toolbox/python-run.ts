@@ -1,25 +1,39 @@
-/** `python_run`: code of Python, off unless a person agreed to its hash; the standard library alone, nothing is reached. */
+/**
+ * `python_run`: code of Python, off unless a person agreed to its hash; the standard library and wheels that the person has, nothing is
+ * reached. What it left behind ends with it: the next call has a new interpreter.
+ */
 import * as v from 'valibot';
+import { isBase64 } from './base64.ts';
+import { CODE_FIELDS, FigureFileSchema } from './free-code.ts';
 import { toolboxTool } from './tool.ts';
 
-/** NaN and infinities are none. */
-function isJson(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value !== 'object' || value === null || Object.values(value).every(isJson);
-}
-
 const InputSchema = v.strictObject({
-  code: v.pipe(v.string(), v.nonEmpty('is empty'), v.maxLength(100_000, 'is too long')),
-  data: v.exactOptional(v.pipe(v.unknown(), v.check(isJson, 'must be JSON'))),
+  ...CODE_FIELDS,
+  /** Packages, each as the file of its wheel. */
+  wheels: v.exactOptional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          name: v.pipe(v.string('must be named'), v.regex(/^[\w.+-]{1,200}\.whl$/, 'must be the name of a wheel')),
+          base64: v.pipe(v.string('must be base64'), v.check(isBase64, 'is no base64')),
+        }),
+        'must be a list of wheels',
+      ),
+      v.maxLength(20, 'are more than 20'),
+    ),
+  ),
 });
 
 export const pythonRun = toolboxTool<v.InferOutput<typeof InputSchema>>({
   name: 'python_run',
   description:
-    'Runs Python (standard library alone): code, data (JSON, as the name "data"). The last expression, or the name "value", is the value. Each code must be agreed to by a person.',
+    'Runs Python (standard library, and wheels that are given): code, data (JSON, as the name "data"). The last expression, or the name "value", is the value. Each code must be agreed to by a person.',
   runtime: 'python',
+  bounds: { inputBytes: 64 * 1024 * 1024, memoryMb: 1024 },
   input: InputSchema,
-  output: v.looseObject({ value: v.unknown(), output: v.string() }),
+  output: v.looseObject({ value: v.unknown(), output: v.string(), figures: v.array(FigureFileSchema) }),
   example: { code: 'sum(data) / len(data)', data: [1, 2, 3] },
-  code: ({ code }) => code,
+  // A package is code, too.
+  code: ({ code, wheels = [] }) => [code, ...wheels.map(({ name, base64 }) => `${name}\n${base64}`)].join('\n'),
+  job: (input) => ({ program: 'run', data: input, free: true }),
 });

@@ -11,6 +11,7 @@ import { encodeUtf8 } from '../utf8.ts';
 import type { Cage, ToolBounds } from './cage.ts';
 import type { Commands } from './commands/commands.ts';
 import type { Net } from './connectors/net.ts';
+import { unagreedCode } from './free-code.ts';
 import { cutTo, type Cut } from './cut.ts';
 import { failureOf, type Output, type ToolboxTool } from './tool.ts';
 
@@ -107,14 +108,6 @@ export class ToolboxRun {
     return drifted;
   }
 
-  async #unagreed(tool: ToolboxTool, input: unknown): Promise<Failure | null> {
-    if (tool.code === undefined) return null;
-    const hash = await sha256(tool.code(input));
-    if (this.#options.agreed?.has(hash) === true) return null;
-    const said = `${tool.name} runs code that nobody agreed to: its hash is ${hash}.`;
-    return failure('tool_refused', said, { subject: 'code', remedy: 'Read the code, then agree to its hash.' });
-  }
-
   async #compute(
     tool: ToolboxTool,
     given: unknown,
@@ -123,7 +116,7 @@ export class ToolboxRun {
   ): Promise<{ ok: true; output: Output; provenance: Provenance[] } | { ok: false; failure: Failure }> {
     const input = v.safeParse(tool.input, given, { abortPipeEarly: true });
     if (!input.success) return { ok: false, failure: failureOf(tool.name, inputFault(input.issues)) };
-    const unagreed = await this.#unagreed(tool, input.output);
+    const unagreed = await unagreedCode(tool, input.output, this.#options.agreed);
     if (unagreed !== null) return { ok: false, failure: unagreed };
     try {
       const done = await tool.execute(input.output, {

@@ -15,6 +15,7 @@ import { mineRules } from './mine-rules.ts';
 import { pageRead } from './page-read.ts';
 import { plot } from './plot.ts';
 import { pythonRun } from './python-run.ts';
+import { rRun } from './r-run.ts';
 import { spice } from './spice.ts';
 import { statAnova } from './stat-anova.ts';
 import { statChiSquare } from './stat-chi-square.ts';
@@ -49,6 +50,7 @@ export const TOOLS: readonly ToolboxTool[] = [
     maltegoRead,
     pageRead,
     stixRead,
+    rRun,
     pythonRun,
   ],
 ];

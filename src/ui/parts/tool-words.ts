@@ -6,7 +6,14 @@ const TITLES: Readonly<Record<string, string>> = {
   ...{ stat_regression: 'Regression', stat_meta: 'Meta-analysis', frame_query: 'SQL', frame_verbs: 'Steps on a table' },
   ...{ cas: 'Algebra', spice: 'Circuit', mine_cluster: 'Clusters', mine_pca: 'Principal components' },
   ...{ mine_classify: 'Classify', mine_rules: 'Association rules', plot: 'Figure', map: 'Map', graph: 'Graph' },
-  ...{ tex: 'Formula', python_run: 'Python', wikipedia: 'Wikipedia', wikidata: 'Wikidata', openalex: 'OpenAlex' },
+  ...{
+    tex: 'Formula',
+    r_run: 'R',
+    python_run: 'Python',
+    wikipedia: 'Wikipedia',
+    wikidata: 'Wikidata',
+    openalex: 'OpenAlex',
+  },
   ...{ world_bank: 'World Bank', osint: 'Registers of the internet', scrape: 'A page of the web', http_api: 'Any API' },
   ...{
     gis_read: 'Read a map file',
@@ -53,7 +60,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   osint: 'Whose a domain or an address is, its records, certificates, old pages.',
   scrape: 'Its text, tables and links, as far as it lets programs read it.',
   http_api: 'Rows out of an API that you declare in YAML.',
-  python_run: 'Python that you wrote or have read, with its standard library alone.',
+  r_run: 'R that you wrote or have read, with its base packages.',
+  python_run: 'Python that you wrote or have read, with its standard library and wheels that you have.',
 };
 
 export const aboutOf = (tool: { name: string; description: string }): string => ABOUT[tool.name] ?? tool.description;
@@ -70,7 +78,7 @@ export const GROUPS: readonly { label: string; names: readonly string[] }[] = [
   { label: 'Files', names: ['gis_read', 'maltego_read', 'stix_read', 'page_read'] },
   { label: 'Mining', names: ['mine_cluster', 'mine_pca', 'mine_classify', 'mine_rules'] },
   { label: 'Figures', names: ['plot', 'map', 'graph', 'tex'] },
-  { label: 'Algebra, circuits, code', names: ['cas', 'spice', 'python_run'] },
+  { label: 'Algebra, circuits, code', names: ['cas', 'spice', 'r_run', 'python_run'] },
 ];
 
 /** Connectors, with the hosts that each asks; null: those that a person names. */

@@ -302,10 +302,10 @@ test('PLAYBOOK-40 a step is a tool of the toolbox: its input is expanded with it
   expect(model.requests.at(-1)?.messages.at(-1)?.content).toMatch(/^tell of [\d.]+$/);
 });
 
-test('PLAYBOOK-40 a tool that runs free code or that there is not is refused before anything is asked, and what a tool refuses is the failure of its unit', async () => {
+test('PLAYBOOK-40 a tool that there is not is refused before anything is asked, and what a tool refuses is the failure of its unit', async () => {
   const model = new ScriptedModel(answering);
   for (const [name, more] of [
-    ['python_run', ''],
+    ['command', ''],
     ['mine_rule', 'Did you mean "mine_rules"?'],
   ] as const) {
     const { file, where } = await place(BASKETS.replace('mine_rules', name));

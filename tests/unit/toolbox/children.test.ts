@@ -49,6 +49,13 @@ test('TOOLBOX-28 a call that may hold another amount of memory has a child of it
   expect(opened).toEqual([{ memoryMb: 100, killed: true }, { memoryMb: 200, killed: false }]); // prettier-ignore
 });
 
+test('TOOLBOX-80 an engine that ran code of somebody is ended with that call, whatever it answered', async () => {
+  const { cage, opened } = children();
+  expect(await cage.run({ ...job('ok'), free: true }, USUAL_BOUNDS)).toMatchObject({ ok: true });
+  expect(await cage.run(job('ok'), USUAL_BOUNDS)).toMatchObject({ ok: true });
+  expect(opened.map(({ killed }) => killed)).toEqual([true, false]);
+});
+
 test('TOOLBOX-30 an engine that cannot be fetched is unavailable, and tried again by the next call', async () => {
   const { opened } = children();
   let tries = 0;

@@ -12,6 +12,8 @@ export interface OfferedTool extends AgentTool<unknown> {
   };
   /** Of one that looks documents up: as the step's `agent` sets it. */
   retrieves?(wish: RetrieverWish): AgentTool<unknown>;
+  /** Of one that runs code which stands in its input: that code, and the hashes to which a person agreed. */
+  runs?: { code(input: unknown): string; agreed: ReadonlySet<string> };
   /** It is there and cannot be used here: what to do, one sentence. */
   unavailable?: string;
 }

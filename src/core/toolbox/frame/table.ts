@@ -1,12 +1,13 @@
 /** Tables as tools take and give them. */
 import * as v from 'valibot';
+import { isBase64 } from '../base64.ts';
 
 const cell = v.union(
   [v.string(), v.pipe(v.number(), v.finite()), v.boolean(), v.null()],
   'must be a text, number, boolean or null',
 );
 
-const base64 = v.pipe(v.string(), v.nonEmpty('is empty'), v.base64('is no base64'));
+const base64 = v.pipe(v.string(), v.nonEmpty('is empty'), v.check(isBase64, 'is no base64'));
 
 /** Rows of objects; the text of a CSV, TSV, JSON, JSONL, ARFF or Orange .tab file; a Parquet or Excel file in base64. */
 export const table = v.union(

@@ -2,13 +2,13 @@
 import * as v from 'valibot';
 import { failed } from '../../errors.ts';
 import { decodeUtf8, encodeUtf8 } from '../../utf8.ts';
-import { fromBase64 } from '../base64.ts';
+import { fromBase64, isBase64 } from '../base64.ts';
 import { inflate } from './inflate.ts';
 
 export const fileInput = v.union(
   [
     v.pipe(v.string(), v.nonEmpty('is empty')),
-    v.strictObject({ base64: v.pipe(v.string(), v.nonEmpty('is empty'), v.base64('is no base64')) }),
+    v.strictObject({ base64: v.pipe(v.string(), v.nonEmpty('is empty'), v.check(isBase64, 'is no base64')) }),
   ],
   'must be the text of a file, or { base64 }',
 );

@@ -6,6 +6,7 @@ export const PRELUDE = String.raw`
 .text <- function(x) {
   x <- gsub("\\", "\\\\", enc2utf8(x), fixed = TRUE)
   x <- gsub("\"", "\\\"", x, fixed = TRUE)
+  x <- gsub("\t", "\\t", gsub("\n", "\\n", x, fixed = TRUE), fixed = TRUE)
   paste0("\"", gsub("[[:cntrl:]]", " ", x), "\"")
 }
 .one <- function(x) {

@@ -3,6 +3,7 @@ import type { ModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { EnginePlaces } from 'virtual:toolbox-packs';
 import type { Cage } from '#core/toolbox/cage.ts';
+import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
 import type { Net } from '#core/toolbox/connectors/net.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
 import { readSettings } from '#adapters/browser/settings.ts';
@@ -36,6 +37,8 @@ export interface ToolboxPlace {
   openCage(places: EnginePlaces): Cage;
   /** How connectors ask. */
   net: Net;
+  /** Connectors that the server's operator declared; absent: none. */
+  declared?(): Promise<readonly ConnectorTool[]>;
 }
 
 export type AskModels = () => Promise<ModelOpener>;
@@ -92,7 +95,7 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
     const allows: AskPorts['context']['allows'] = ({ segment }) => folders.includes(all.folders[segment]?.id ?? '');
     const chosen = folders.length === 0 ? {} : { allows };
     const { tools: kept } = await keptTools(db);
-    const known = await withToolbox(kept, tools);
+    const known = await withToolbox(kept, tools, toolbox);
     const reaches = kept.some(({ tool, network }) => network === true && tools.includes(tool.name));
     const web = reaches ? await serverWeb(await using.server()) : null;
     const ports: AskPorts = {
@@ -219,7 +222,7 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
         const lines = readLines(text);
         const { run } = runOf(lines);
         const { tools: kept } = await keptTools(db);
-        const answer = replay(lines, await withToolbox(kept, run.input.options.tools.allow));
+        const answer = replay(lines, await withToolbox(kept, run.input.options.tools.allow, toolbox));
         const places = placesIn(await open(), [], sourcesOf(answer));
         const { question, task, after = null } = run.input;
         const row: LibraryAskRow = {
@@ -275,12 +278,21 @@ const sourcesOf = ({ citations, nearest }: Answer): Set<string> =>
  * With those of the toolbox, where one of them may be called: they are not kept for a start without a network. A person's own
  * tool of the same name goes before.
  */
-async function withToolbox(kept: readonly AskTool[], allowed: readonly string[]): Promise<readonly AskTool[]> {
+async function withToolbox(
+  kept: readonly AskTool[],
+  allowed: readonly string[],
+  { declared }: Pick<ToolboxPlace, 'declared'>,
+): Promise<readonly AskTool[]> {
   if (allowed.every((name) => OF_ASK.includes(name) || kept.some(({ tool }) => tool.name === name))) return kept;
   const [{ toolboxTools }, { CONNECTORS }] = await Promise.all([
     import('#lanes/library/core/ask/tools/toolbox/toolbox-tools.ts'),
     import('#core/toolbox/connectors/connectors.ts'),
   ]);
   const names = new Set(kept.map(({ tool }) => tool.name));
-  return [...kept, ...toolboxTools(CONNECTORS).filter(({ tool }) => !names.has(tool.name))];
+  const box = toolboxTools(CONNECTORS).filter(({ tool }) => !names.has(tool.name));
+  const known = new Set([...OF_ASK, ...names, ...box.map(({ tool }) => tool.name)]);
+  // The server is asked only where a question may use what is none of ours.
+  if (declared === undefined || allowed.every((name) => known.has(name))) return [...kept, ...box];
+  const more = (await declared()).filter(({ name }) => !known.has(name));
+  return [...kept, ...box, ...toolboxTools(more).filter(({ tool }) => !known.has(tool.name))];
 }

@@ -2,6 +2,7 @@
 import type { EnginePlaces } from 'virtual:toolbox-packs';
 import type { Result } from '#core/result.ts';
 import type { ConfigKey } from '#lanes/playbooks/core/check/config-keys.ts';
+import type { StepCode } from '#lanes/playbooks/core/check/free-code.ts';
 import type { Estimate } from '#lanes/playbooks/core/check/estimate.ts';
 import type { Fault } from '#lanes/playbooks/core/faults.ts';
 import type { FileLook, TableWish } from '#lanes/playbooks/core/records/look-at-file.ts';
@@ -12,7 +13,7 @@ import type { RunView } from '#lanes/playbooks/core/run/run-view.ts';
 import type { SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
 import type { Limits } from '#lanes/playbooks/core/check/step-values.ts';
 
-export type { ConfigKey, Estimate, Fault, FileLook, Limits, Mark, RunDiff, RunView, SharedRun, TableWish };
+export type { ConfigKey, Estimate, Fault, FileLook, StepCode, Limits, Mark, RunDiff, RunView, SharedRun, TableWish };
 
 /** Which answers a run is made with; `recording`: those of the file `RECORDING` among its own. */
 export type WithModel = 'settings' | 'recorded' | 'recording';
@@ -41,6 +42,8 @@ export interface BookCheck {
   /** Patterns of hosts that its steps ask, and whether the person agreed to them for this text. */
   domains: string[];
   agreed: boolean;
+  /** Free code that its steps run, each with whether the person agreed to it. */
+  code: StepCode[];
 }
 
 export interface RunWish {
@@ -101,6 +104,8 @@ export interface PlaybookApi {
   check(book: string, using: WithModel): Promise<Result<BookCheck>>;
   /** The person agrees that the steps of this text ask these hosts; none: takes it back. */
   agree(book: string, domains: readonly string[]): Promise<Result<null>>;
+  /** The person read the code of this hash; not `yes`: takes it back. */
+  agreeCode(book: string, sha256: string, yes: boolean): Promise<Result<null>>;
   /** Comes back when it has an end; `onBegun` when nothing refuses it. */
   run(wish: RunWish, onBegun: (run: string) => void): Promise<Result<RunAnswer>>;
   resume(run: string, limits: Limits): Promise<Result<RunAnswer>>;

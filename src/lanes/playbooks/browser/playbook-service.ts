@@ -40,11 +40,9 @@ function heardModels(models: PlaybookModels): { models: PlaybookModels; answers(
   return { models: { ...models, nameOf }, answers: () => [...heard].map(([name, model]) => ({ name, model })) };
 }
 
-/** Whether a step of it names the tool. */
-function askedIn(text: string): (name: string) => boolean {
-  const named = new Set((readPlaybook(text).playbook?.steps ?? []).flatMap((step) => namedTools(step)));
-  return (name) => named.has(name);
-}
+/** The tools that its steps name. */
+const namedIn = (text: string): string[] =>
+  (readPlaybook(text).playbook?.steps ?? []).flatMap((step) => namedTools(step));
 
 const answerLine = (answers: readonly Answer[]): string =>
   answers.length === 0 ? 'none' : [...new Set(answers.map(({ model }) => model))].join(', ');
@@ -109,7 +107,8 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
             onBegun(id);
             if (wish.with === 'settings') void db.playbook_runs.update(id, { model: answerLine(answers()) });
           };
-          const reach = { cage: cage(), agreed, asked: askedIn(book.text) };
+          const code = book.agreed_code ?? [];
+          const reach = { cage: cage(), agreed, code, named: namedIn(book.text) };
           const files = filesOf(machine, book, rootOfRun(id));
           const heardHere = answering.heard(id, models);
           const ports = await portsHere(machine, files, heardHere, reach, { ...steering, said: heard });
@@ -142,7 +141,8 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     await db.playbook_runs.update(id, { state: 'open' });
     // Another text is refused; so is a run whose playbook is gone and that names hosts.
     const agreed = book === undefined ? [] : await agreedIn(book);
-    const reach = { cage: cage(), agreed, asked: askedIn((await here.past(id)).head.playbook) };
+    const code = book?.agreed_code ?? [];
+    const reach = { cage: cage(), agreed, code, named: namedIn((await here.past(id)).head.playbook) };
     const answer = await work(id, async (steering) =>
       resumeRun(id, stores.at(row), await portsHere(machine, files, answering.heard(id, models), reach, steering), {
         ...{ limits, parallel: null, ...now },
@@ -179,21 +179,29 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
         // That none is set up is said beside the faults: the text is no less right for it.
         const { models, answers } = heardModels(isSet ? all : { ...all, nameOf: () => 'none' });
         const agreed = await agreedIn(book);
-        const ports = await portsHere(machine, files, models, { cage: cage(), agreed, asked: askedIn(book.text) });
-        const { faults, notes, estimate, domains } = await prepare(source, ports);
+        const reach = { cage: cage(), agreed, code: book.agreed_code ?? [], named: namedIn(book.text) };
+        const ports = await portsHere(machine, files, models, reach);
+        const { faults, notes, estimate, domains, code } = await prepare(source, ports);
         const steps = readPlaybook(book.text).playbook?.steps ?? [];
         const asksNone = steps.length > 0 && steps.every(({ raw }) => raw['tool'] !== undefined);
         const model = isSet || asksNone ? answerLine(answers()) : null;
         const names = steps.map(({ name }) => name);
         return {
           ...{ faults, notes, estimate, keys: configKeys(book.text), steps: names, answers: answers(), model, domains },
-          agreed: commonDomains(domains, agreed).length === domains.length,
+          ...{ agreed: commonDomains(domains, agreed).length === domains.length, code },
         };
       }),
     agree: (id, domains) =>
       answered(async () => {
         const { text } = await bookOf(db, id);
         await db.playbook_books.update(id, { agreed: { sha256: await machine.sha256(text), domains: [...domains] } });
+        return null;
+      }),
+    agreeCode: (id, sha256, yes) =>
+      answered(async () => {
+        const { agreed_code: before = [] } = await bookOf(db, id);
+        const others = before.filter((one) => one !== sha256);
+        await db.playbook_books.update(id, { agreed_code: yes ? [...others, sha256] : others });
         return null;
       }),
     run,

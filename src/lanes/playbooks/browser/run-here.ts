@@ -14,7 +14,9 @@ import type { CancelSignal } from '#core/cancel.ts';
 import { failed } from '#core/errors.ts';
 import type { Clock, Ids } from '#core/ports.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
+import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
 import type { Net } from '#core/toolbox/connectors/net.ts';
+import { TOOLS } from '#core/toolbox/tools.ts';
 import { recordedAnswer } from '../core/shipped/recorded-answers.ts';
 import { shippedOf } from '../core/shipped/shipped.ts';
 import { toolboxTools } from '../core/tools/toolbox-tools.ts';
@@ -41,6 +43,8 @@ export interface PlaybookMachine {
   openCage(places: EnginePlaces): Cage;
   /** How steps ask sources. */
   net: Net;
+  /** Connectors that the server's operator declared; absent: none. */
+  declared?(): Promise<readonly ConnectorTool[]>;
   /** Tools of other lanes. `asked`: whether a step names the tool. */
   stepTools(agreed: readonly string[], asked: (name: string) => boolean): Promise<readonly OfferedTool[]>;
 }
@@ -101,20 +105,25 @@ async function recordingIn(files: PlaybookFiles): Promise<Cassette> {
   });
 }
 
-/** @param reach `agreed`: patterns of hosts to which the person agreed for this playbook; `asked`: whether a step names a tool */
+/** @param reach `agreed`: patterns of hosts to which the person agreed for this playbook; `code`: hashes of free code; `named`: the tools of its steps */
 export async function portsHere(
   machine: PlaybookMachine,
   files: PlaybookFiles,
   models: PlaybookModels,
-  reach: { cage: Cage; agreed: readonly string[]; asked: (name: string) => boolean },
+  reach: { cage: Cage; agreed: readonly string[]; code: readonly string[]; named: readonly string[] },
   more: { signal?: CancelSignal; pause?: CancelSignal; said?: (news: RunNews) => void } = {},
 ): Promise<RunPorts> {
   const { clock, timers, net } = machine;
-  const { cage, agreed, asked } = reach;
+  const { cage, agreed, named } = reach;
+  const agreedCode = new Set(reach.code);
   const sha256 = (text: string): Promise<string> => machine.sha256(text);
-  const { CONNECTORS: connectors } = await import('#core/toolbox/connectors/connectors.ts');
-  const given = await machine.stepTools(agreed, asked);
-  const tools = [...toolboxTools({ cage, net, agreed, connectors }), ...given];
+  const { CONNECTORS: builtIn } = await import('#core/toolbox/connectors/connectors.ts');
+  const given = await machine.stepTools(agreed, (name) => named.includes(name));
+  const known = new Set([...TOOLS, ...builtIn, ...given].map(({ name }) => name));
+  // The server is asked only where a step names what is none of ours.
+  const declared = named.every((name) => known.has(name)) ? [] : await (machine.declared?.() ?? []);
+  const connectors = [...builtIn, ...declared];
+  const tools = [...toolboxTools({ cage, net, agreed, agreedCode, connectors }), ...given];
   return {
     ...{ files, models, tools, clock, sha256 },
     wait: (milliseconds, signal) => wait(timers, milliseconds, signal),

@@ -17,6 +17,8 @@ export interface PlaybookRow {
   folder?: FileSystemDirectoryHandle;
   /** To which hosts its steps may turn: the person's word for the text of this hash, and no other. */
   agreed?: { sha256: string; domains: string[] };
+  /** Hashes of free code that its steps may run: each is agreed to once. */
+  agreed_code?: string[];
 }
 
 /** A run, as lists show it; what it did is in its journal. History of `schema_version`: 1, first form. */

@@ -7,6 +7,7 @@ const OPTIONS: Partial<Record<Fault['code'], string>> = {
   output_exists: '--overwrite',
   model_unmapped: '--model-map NAME=PROVIDER/MODEL',
   domains_unagreed: '--domains PATTERNS',
+  code_unagreed: '--agree HASH',
   budget: '--limit KEY=VALUE',
   run_changed: '--reuse RUN',
 } satisfies Partial<Record<FaultCode, string>>;

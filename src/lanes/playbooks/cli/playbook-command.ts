@@ -33,6 +33,11 @@ const withModels = (command: Command): Command =>
 const withReach = (command: Command): Command =>
   command
     .option('--domains <patterns>', 'hosts that its steps may ask, with commas between: you agree to them (none)')
+    .option(
+      '--agree <sha256>',
+      'free code (r_run, python_run) that you have read: its hash (may be said again)',
+      several,
+    )
     .option('--library <dir>', 'the folder whose library rag_retrieve asks; it is brought up to date first')
     .option('--connector <file>', 'a connector that is declared in a file of YAML (may be said again)', several)
     .option('--record-sources <file>', 'keep what sources answer there, for --replay-sources')

@@ -7,6 +7,8 @@ import { openNodeCage } from '#lanes/playbooks/node/tools.ts';
 export interface ReachFlags extends Pick<SourceFlags, 'connector'> {
   /** Patterns with commas between. */
   domains?: string;
+  /** Hashes of free code. */
+  agree?: string[];
   recordSources?: string;
   replaySources?: string;
   /** The folder whose library `rag_retrieve` asks. */
@@ -29,7 +31,12 @@ export async function openReach(flags: ReachFlags, data: string): Promise<StepRe
   const tools = await toolsWith(said, data);
   const { net } = await openSources(said, data, 'said');
   return {
-    ...{ cage: openNodeCage(), agreed, connectors: tools.filter((tool): tool is ConnectorTool => 'connector' in tool) },
+    ...{
+      cage: openNodeCage(),
+      agreed,
+      agreedCode: new Set(flags.agree),
+      connectors: tools.filter((tool): tool is ConnectorTool => 'connector' in tool),
+    },
     ...(net === undefined ? {} : { net }),
   };
 }

@@ -32,6 +32,7 @@ export const FAULT_CODES = {
     'Map it in Settings, Playbooks; for the terminal and workers under [playbooks.models] in accession.toml.',
   tool_unknown: 'Take the tool out of the step, or use one that there is.',
   domains_unagreed: 'Read the playbook; then agree to these domains where it is run.',
+  code_unagreed: 'Read the code; then agree to it where the playbook is run.',
   tool_failed: 'Look at what the tool was given.',
   paused: 'Resume the run when you like.',
   budget: 'Raise the limit and resume the run.',

@@ -1,8 +1,6 @@
 /** How the pages reach the tools: one cage a page, whose engines start when they are first used, and the sources. */
 import { openBrowserCage } from '#adapters/toolbox/browser/browser-cage.ts';
-import { createJsonCall } from '#adapters/http/json-call.ts';
 import { openPageNet } from '#adapters/toolbox/browser/page-net.ts';
-import { ConnectorsSchema } from '#core/toolbox/connectors/relay.ts';
 import { readToken, serverBase } from '#ui/client/server-client.ts';
 import { enginePlaces } from '#adapters/toolbox/browser/kept-engines.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
@@ -25,14 +23,4 @@ let net: Net | null = null;
 export function sources(): Net {
   net ??= openPageNet(server);
   return net;
-}
-
-/** Connectors that the server's operator declared, as texts; none where there is no server or nobody is signed in. */
-export async function declaredByServer(): Promise<readonly string[]> {
-  const options = await server();
-  if (options === null) return [];
-  const answer = await createJsonCall(options)('GET', '/v1/connectors', ConnectorsSchema, undefined, {
-    timeoutMs: 5_000,
-  });
-  return answer.ok ? answer.value.declared : [];
 }

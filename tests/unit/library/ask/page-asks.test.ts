@@ -8,6 +8,8 @@ import { askApi } from '#lanes/library/browser/ask-api.ts';
 import type { EvidenceRow } from '#lanes/library/core/ask/evidence/rows.ts';
 import { read } from '#adapters/toolbox/recordings.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
+import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
+import { declaredTool, readDeclared } from '#core/toolbox/connectors/declared.ts';
 import type { Net } from '#core/toolbox/connectors/net.ts';
 import { NO_NET } from '../../../fixtures/toolbox/no-net.ts';
 import type { AskWish } from '#lanes/library/browser/library-api.types.ts';
@@ -49,7 +51,11 @@ const cage: Cage = {
 
 let databases = 0;
 
-async function page(provider = new ScriptedModel(() => ({ say: PLAN }), CAPABLE), net: Net = NO_NET) {
+async function page(
+  provider = new ScriptedModel(() => ({ say: PLAN }), CAPABLE),
+  net: Net = NO_NET,
+  declared: readonly ConnectorTool[] = [],
+) {
   const db = openDatabase(`asks-${++databases}`);
   const { ports } = await worldOf(FILES);
   await db.settings.put({ key: 'settings', value: { llm_provider: 'ollama', llm_model: 'tiny' } } as never);
@@ -59,7 +65,7 @@ async function page(provider = new ScriptedModel(() => ({ say: PLAN }), CAPABLE)
       ...{ db, clock: ports.clock, ids: { next: () => `q${++ids}` }, alone: (_name, work) => work() },
       timers: { set: () => 0 as never, clear: () => undefined },
       server: () => Promise.reject(new Error('no server is asked')),
-      toolbox: { openCage: () => cage, net },
+      toolbox: { openCage: () => cage, net, declared: () => Promise.resolve(declared) },
       models: () =>
         Promise.resolve({
           close: () => Promise.resolve(),
@@ -292,4 +298,41 @@ test('ASK-103 on the page a question may use tools of the toolbox, whose answers
   const transcript = value(await api.askTranscript(id));
   expect(transcript).toContain('"source":"engine","ref":"DuckDB v1"');
   expect(await api.playBack(transcript)).toMatchObject({ ok: true });
+});
+
+test('TOOLBOX-86 on the page a question asks a source that the operator of the server declared, within the domains that the person says', async () => {
+  const rivers = `name: rivers
+about: Levels of rivers
+base: https://rivers.example.org
+licence: CC0
+attribution: Office of rivers
+endpoints: { levels: { about: of all, path: /levels, rows: '$.levels[*]', columns: { level: $.level } } }
+`;
+  const asked: string[] = [];
+  const net: Net = {
+    ask({ url }) {
+      asked.push(url);
+      const bytes = new TextEncoder().encode('{"levels":[{"level":317}]}');
+      return Promise.resolve(
+        ok({ url, type: 'application/json', charset: 'utf-8', at: 0, ...read(bytes, 'utf-8'), recorded: false }),
+      );
+    },
+  };
+  const plan = JSON.stringify({
+    ...{ subquestions: ['What is the level?'], expanded_queries: [], confidence: 0.9, why: 'The source says it.' },
+    requested_tools: [{ name: 'rivers', input: {} }],
+  });
+  const tool = declaredTool(readDeclared(rivers, 'the server'));
+  const { api } = await page(new ScriptedModel(() => ({ say: plan }), CAPABLE), net, [tool]);
+  const wish = { ...WISH, question: 'What is the level?', tools: ['rivers'], domains: ['rivers.example.org'] };
+  const id = value(
+    await api.ask(
+      wish,
+      () => undefined,
+      () => undefined,
+    ),
+  );
+  const { rows } = value(await api.askEvidence(id, 0));
+  expect(rows.some(({ text }) => text.includes('317'))).toBe(true);
+  expect(asked).toEqual(['https://rivers.example.org/levels']);
 });

@@ -4,6 +4,7 @@ import { parseTemplate } from '../tokens/parse.ts';
 import type { Default, Template } from '../tokens/token.types.ts';
 import { PlaybookFault } from '../faults.ts';
 import { fieldOf, type Value } from '../value.ts';
+import { withOf } from './free-code.ts';
 import { textsIn } from './step-tokens.ts';
 
 export interface ConfigKey {
@@ -47,7 +48,7 @@ export function configKeys(text: string): ConfigKey[] {
   for (const key of playbook.required) note(key);
   for (const key of Object.keys(playbook.defaults)) note(key);
   for (const { raw } of playbook.steps)
-    for (const said of textsIn(raw))
+    for (const said of textsIn({ ...raw, with: withOf(raw).expanded }))
       try {
         look(parseTemplate(said));
       } catch (error) {

@@ -20,6 +20,7 @@ import { isWritten, pathsOf, wantedOf, type Wanted, type Written } from './input
 import { checkStepTokens, needs, textsIn } from './step-tokens.ts';
 import type { Prepared, PreparedStep } from './prepare.types.ts';
 import { limitsOf, stepValues, wholeNumber } from './step-values.ts';
+import { codeOfStep, unagreed, type StepCode } from './free-code.ts';
 import { checkTools, namedTools } from './tools.ts';
 import { openStep, type OpenedStep } from './open-step.ts';
 import { unitOf } from './unit.ts';
@@ -43,6 +44,8 @@ export interface Checked {
   estimate: Estimate | null;
   /** Patterns of hosts that its steps would ask. */
   domains: string[];
+  /** Free code that its steps would run. */
+  code: StepCode[];
 }
 
 type CheckPorts = Pick<RunPorts, 'files' | 'models' | 'tools' | 'sha256'>;
@@ -51,7 +54,7 @@ export async function prepare(source: Source, ports: CheckPorts): Promise<Checke
   const { playbook: read, faults } = readPlaybook(source.playbook);
   const playbook = read === null ? null : withStepKeys(read, source.step ?? {});
   const notes: string[] = [];
-  if (playbook === null) return { prepared: null, faults, notes, estimate: null, domains: [] };
+  if (playbook === null) return { prepared: null, faults, notes, estimate: null, domains: [], code: [] };
 
   const config = new ConfigValues(merged(merged(playbook.defaults, source.config), nested(source.set)));
   for (const name of playbook.required)
@@ -72,7 +75,7 @@ export async function prepare(source: Source, ports: CheckPorts): Promise<Checke
     notes.push(...found.notes);
   }
   // What follows expands tokens: the same faults again would tell nothing.
-  if (faults.length > 0) return { prepared: null, faults, notes, estimate: null, domains: [] };
+  if (faults.length > 0) return { prepared: null, faults, notes, estimate: null, domains: [], code: [] };
 
   const scope = config.scope;
   const attempt = <T>(step: Step | null, key: string | null, read: () => T): T | null => {
@@ -90,9 +93,17 @@ export async function prepare(source: Source, ports: CheckPorts): Promise<Checke
   const opened = await checkFiles(prepared, source, ports, faults);
   const asking = new Set(ports.tools.flatMap(({ name, asks }) => (asks === undefined ? [] : [name])));
   const domains = new Set<string>();
+  const code: StepCode[] = [];
   for (const { step, values } of steps) {
     const reached = values.agent.domains;
     attempt(step, 'tool', () => checkTools(step, reached, ports.tools));
+    try {
+      const found = await codeOfStep(step, ports.tools, ports.sha256);
+      if (found !== null) code.push(found);
+      if (found?.agreed === false) throw unagreed(found);
+    } catch (error) {
+      faults.push(faultOf(error, step.name, step.place('with')));
+    }
     const { enabled, tools, iterations } = values.agent;
     if (enabled && tools.length > 0 && iterations === null && step.raw['max_requery_iterations'] === undefined)
       notes.push(`step "${step.name}": its agent calls nothing: say how often, with max_requery_iterations: 3.`);
@@ -105,7 +116,7 @@ export async function prepare(source: Source, ports: CheckPorts): Promise<Checke
     });
   }
   const estimate = faults.length > 0 ? null : estimateOf(prepared, opened, ports.models);
-  return { prepared: faults.length > 0 ? null : prepared, faults, notes, estimate, domains: [...domains].sort() };
+  return { prepared: faults.length > 0 ? null : prepared, faults, notes, estimate, domains: [...domains].sort(), code };
 }
 
 function withStepKeys(playbook: Playbook, keys: Mapping): Playbook {

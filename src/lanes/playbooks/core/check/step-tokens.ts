@@ -6,6 +6,7 @@ import type { ConfigValues } from '../tokens/config-values.ts';
 import { parseTemplate } from '../tokens/parse.ts';
 import type { Template, Token } from '../tokens/token.types.ts';
 import { isList, isMapping, type Value } from '../value.ts';
+import { withOf } from './free-code.ts';
 
 /** Keys whose texts are expanded for each unit, those that know the answer, and those of the step as a whole. */
 const OF_UNIT = ['system_prompt', 'instruction_user_prompt', 'count', 'model', 'with'];
@@ -24,7 +25,7 @@ export function checkStepTokens(step: Step, earlier: readonly string[], config: 
   const faults: Fault[] = [];
   const notes = new Set<string>();
   for (const key of [...OF_UNIT, ...OF_ANSWER, ...OF_STEP]) {
-    for (const text of textsIn(step.raw[key] ?? null)) {
+    for (const text of textsIn(key === 'with' ? withOf(step.raw).expanded : (step.raw[key] ?? null))) {
       const wrong = (error: unknown): void => {
         faults.push(faultOf(error, step.name, step.place(key)));
       };

@@ -6,6 +6,7 @@ import { answerForm, type AnswerForm } from '../answer/read-answer.ts';
 import { expandDeep, expandText } from '../tokens/expand.ts';
 import { scopeOf, type Frame, type Places } from '../tokens/scopes.ts';
 import { fieldOf, isMapping, printed, type Mapping } from '../value.ts';
+import { withOf } from './free-code.ts';
 import type { Prepared, PreparedStep } from './prepare.types.ts';
 import { wholeNumber } from './step-values.ts';
 
@@ -38,13 +39,14 @@ export function unitOf(
   const count = fieldOf(raw, 'count') ?? null;
   const wanted = count === null ? null : wholeNumber('count', expandDeep(count, scope), { least: 0, most: 100_000 });
   const name = fieldOf(raw, 'tool') ?? null;
-  const input = expandDeep(fieldOf(raw, 'with') ?? {}, scope);
+  const { expanded, code } = withOf(raw);
+  const input = expandDeep(expanded, scope);
   const path = outputOf === 'answer' ? null : text('output');
   return {
     model: text('model')?.trim() ?? null,
     system: text('system_prompt'),
     user: text('instruction_user_prompt') ?? '',
-    tool: typeof name === 'string' ? { name, input: isMapping(input) ? input : {} } : null,
+    tool: typeof name === 'string' ? { name, input: { ...(isMapping(input) ? input : {}), ...code } } : null,
     form: answerForm(fieldOf(raw, 'answer') ?? null, step.answerDivision, wanted),
     path: path === null ? null : checked(path),
   };

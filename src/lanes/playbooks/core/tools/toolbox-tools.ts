@@ -1,9 +1,10 @@
 /**
- * The tools of the toolbox as a playbook's step may name them: all but those that run free code, since a playbook may be a
- * stranger's. They compute in the cage and reach neither files nor network, but for those that ask sources: a connector asks
- * hosts that the step names and a person agreed to. None of them starts a program (decision 134).
+ * The tools of the toolbox as a playbook's step may name them. They compute in the cage and reach neither files nor network, but for
+ * those that ask sources: a connector asks hosts that the step names and a person agreed to. Free code runs where a person agreed to
+ * its hash, as a playbook may be a stranger's (decision 143). None of them starts a program (decision 134).
  */
 import { failure } from '#core/errors.ts';
+import { unagreedCode } from '#core/toolbox/free-code.ts';
 import { inContext } from '#core/agent/tools/make-tool.ts';
 import { canonical } from '#core/agent/tools/tool.ts';
 import { commonDomains } from '#core/domains.ts';
@@ -17,14 +18,24 @@ import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 export interface StepReach extends Pick<ToolboxContext, 'cage' | 'net'> {
   /** Patterns of hosts to which a person agreed for this playbook. */
   agreed?: readonly string[];
+  /** Hashes of free code to which a person agreed. */
+  agreedCode?: ReadonlySet<string>;
   /** Those that ask sources, where the run has any. */
   connectors?: readonly (ToolboxTool & { connector: Connector })[];
 }
 
-export function toolboxTools({ agreed = [], connectors = [], ...reach }: StepReach): OfferedTool[] {
-  const offered = TOOLS.filter(({ code }) => code === undefined);
+export function toolboxTools({
+  agreed = [],
+  agreedCode = new Set(),
+  connectors = [],
+  ...reach
+}: StepReach): OfferedTool[] {
   return [
-    ...offered.map((tool) => inContext(bounded(tool), () => reach)),
+    ...TOOLS.map((tool): OfferedTool => {
+      const { code } = tool;
+      if (code === undefined) return inContext(bounded(tool), () => reach);
+      return { ...inContext(agreedOnly(bounded(tool), agreedCode), () => reach), runs: { code, agreed: agreedCode } };
+    }),
     ...connectors.map((tool): OfferedTool => {
       const within = (domains: readonly string[]): OfferedTool =>
         inContext(bounded(tool), () => ({ ...reach, domains: commonDomains(domains, agreed) }));
@@ -32,6 +43,15 @@ export function toolboxTools({ agreed = [], connectors = [], ...reach }: StepRea
     }),
   ];
 }
+
+/** Code that a model wrote is refused here; what stands in the playbook is refused before the run (check/tools.ts). */
+const agreedOnly = (tool: ToolboxTool, agreed: ReadonlySet<string>): ToolboxTool => ({
+  ...tool,
+  async execute(input, run) {
+    const refused = await unagreedCode(tool, input, agreed);
+    return refused === null ? tool.execute(input, run) : { ok: false, failure: refused };
+  },
+});
 
 /** A config may hold more than a tool takes. */
 function bounded(tool: ToolboxTool): ToolboxTool {

@@ -81,6 +81,13 @@ export class Book {
     await this.checked();
   }
 
+  /** To one piece of code, wherever it stands. */
+  async agreeCode(sha256: string, yes: boolean): Promise<void> {
+    await this.save();
+    await ask(playbooks().agreeCode(this.id, sha256, yes));
+    await this.checked();
+  }
+
   async addFiles(files: readonly File[]): Promise<void> {
     const given = files.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
     await ask(playbooks().addFiles(this.id, given));

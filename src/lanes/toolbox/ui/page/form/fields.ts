@@ -8,7 +8,7 @@ import type { ToolboxTool } from '#core/toolbox/tool.ts';
 import { writeCells } from '#core/toolbox/frame/csv.ts';
 import { readCells, readColumns, readRows, valueOf } from './read-table.ts';
 
-export const KINDS = ['number', 'choice', 'yes', 'line', 'text', 'numbers', 'words', 'matrix', 'lists', 'columns', 'rows', 'table', 'tables', 'file', 'json'] as const; // prettier-ignore
+export const KINDS = ['number', 'choice', 'yes', 'line', 'text', 'numbers', 'words', 'matrix', 'lists', 'columns', 'rows', 'table', 'tables', 'file', 'wheels', 'json'] as const; // prettier-ignore
 export type Kind = (typeof KINDS)[number];
 
 export interface FormField {
@@ -77,6 +77,7 @@ function kindOfList(items: Schema): Kind {
   if (items['type'] === 'array') return 'prefixItems' in items ? 'json' : 'matrix';
   if (items['type'] !== 'object') return 'json';
   const { properties, additionalProperties: other } = items;
+  if (isRecord(properties) && 'base64' in properties) return 'wheels';
   if (isRecord(properties))
     return Object.values(properties).every((one) => isPlain(one) || isChoice(one)) ? 'rows' : 'json';
   return isRecord(other) && (isPlain(other) || 'anyOf' in other) ? 'rows' : 'json';
@@ -105,7 +106,7 @@ export class TypedWrong extends Error {
   }
 }
 
-const STRUCTURED: ReadonlySet<Kind> = new Set(['numbers', 'words', 'matrix', 'lists', 'columns', 'rows', 'table', 'tables', 'json']); // prettier-ignore
+const STRUCTURED: ReadonlySet<Kind> = new Set(['numbers', 'words', 'matrix', 'lists', 'columns', 'rows', 'table', 'tables', 'wheels', 'json']); // prettier-ignore
 
 function valueOfField({ name, kind, choices }: FormField, text: string): unknown {
   if (kind === 'json' || (STRUCTURED.has(kind) && /^\s*[[{]/.test(text))) {

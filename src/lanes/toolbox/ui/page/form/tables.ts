@@ -31,6 +31,16 @@ function rowsOf(text: string): unknown {
   }
 }
 
+/** Packages by their file names, as the form holds them. */
+export function readWheels(text: string): { name: string; base64: string }[] {
+  const given: unknown = text.trim() === '' ? [] : JSON.parse(text);
+  return (Array.isArray(given) ? given : []).flatMap((one) =>
+    isRecord(one) && typeof one['name'] === 'string' && typeof one['base64'] === 'string'
+      ? [{ name: one['name'], base64: one['base64'] }]
+      : [],
+  );
+}
+
 /**
  * A file as the form holds it: text, or JSON with its bytes in base64.
  * @param any whatever it holds; otherwise Parquet and Excel alone come as bytes

@@ -22,8 +22,8 @@ export interface Shown {
   texts: { name: string; text: string }[];
   /** What the figure is in the form of other programs, by name. */
   exports: { name: string; text: string; file: string }[];
-  /** A file that was asked for; null: none. */
-  file: { name: string; content: string | Uint8Array<ArrayBuffer> } | null;
+  /** Files that were asked for, or that code drew. */
+  files: { name: string; content: string | Uint8Array<ArrayBuffer> }[];
 }
 
 /** Digits that a person reads; the rest is in the JSON. */
@@ -42,7 +42,7 @@ const LABELS: Readonly<Record<string, string>> = { table: 'Data', r_script: 'R s
 function words(name: string): string {
   return LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 }
-const APART = new Set(['sources', 'sentence', 'svg', 'description', 'mathml', 'warnings', 'exports', 'columns', 'types', 'rows', 'total', 'truncated', 'file']); // prettier-ignore
+const APART = new Set(['sources', 'sentence', 'svg', 'description', 'mathml', 'warnings', 'exports', 'columns', 'types', 'rows', 'total', 'truncated', 'file', 'figures']); // prettier-ignore
 
 export function shownOf(output: Readonly<Record<string, unknown>>): Shown {
   const shown: Shown = {
@@ -54,7 +54,7 @@ export function shownOf(output: Readonly<Record<string, unknown>>): Shown {
     ...{ description: textOrNull(output['description']) ?? '', facts: [], tables: [], texts: [] },
     warnings: Array.isArray(output['warnings']) ? output['warnings'].map(String) : [],
     exports: exportsOf(output['exports']),
-    file: fileOf(output['file']),
+    files: [...fileOf(output['file']), ...figuresOf(output['figures'])],
   };
   const whole = tableOf('rows', output);
   if (whole !== null) shown.tables.push(whole);
@@ -119,10 +119,17 @@ function exportsOf(given: unknown): Shown['exports'] {
   }));
 }
 
-function fileOf(value: unknown): Shown['file'] {
-  if (!isRecord(value)) return null;
+const figuresOf = (value: unknown): Shown['files'] =>
+  (Array.isArray(value) ? value : []).flatMap((one) =>
+    isRecord(one) && typeof one['base64'] === 'string'
+      ? [{ name: String(one['name']), content: fromBase64(one['base64']) }]
+      : [],
+  );
+
+function fileOf(value: unknown): Shown['files'] {
+  if (!isRecord(value)) return [];
   const { text, base64 } = value;
-  if (typeof base64 === 'string') return { name: 'result.parquet', content: fromBase64(base64) };
-  if (typeof text !== 'string') return null;
-  return { name: text.startsWith('@relation') ? 'result.arff' : 'result.csv', content: text };
+  if (typeof base64 === 'string') return [{ name: 'result.parquet', content: fromBase64(base64) }];
+  if (typeof text !== 'string') return [];
+  return [{ name: text.startsWith('@relation') ? 'result.arff' : 'result.csv', content: text }];
 }

@@ -1,6 +1,6 @@
 /**
  * The toolbox for questions: a tool of it computes on what was found, and what it answers is a source of its own, so that a number
- * in an answer is followed to the call. Free code (`python_run`) is none of them: nobody is there to agree to it. A connector asks
+ * in an answer is followed to the call. Free code (`r_run`, `python_run`) is none of them: nobody is there to agree to it. A connector asks
  * within the domains that the person said for the question.
  */
 import * as v from 'valibot';
