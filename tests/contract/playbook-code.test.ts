@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Result } from '#core/result.ts';
 import type { CageJob } from '#core/toolbox/cage.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { createPlaybookService } from '#lanes/playbooks/browser/playbook-service.ts';
@@ -118,9 +119,13 @@ test('TOOLBOX-83 in a browser a person agrees to a hash once: another text aroun
     server: () => Promise.resolve({ baseUrl: 'http://127.0.0.1:9', token: () => Promise.resolve('') }),
     models: () => Promise.reject(new Error('no model is set up')),
   } as never);
-  const value = async <T>(asked: Promise<{ ok: boolean }>): Promise<T> => (await asked as { value: T }).value; // prettier-ignore
-  const book = await value<string>(playbooks.add('code', BOOK));
-  const check = async () => value<{ code: object[]; faults: { code: string }[] }>(playbooks.check(book, 'recorded'));
+  const value = async <T>(asked: Promise<Result<T>>): Promise<T> => {
+    const answer = await asked;
+    if (!answer.ok) throw new Error(answer.failure.message);
+    return answer.value;
+  };
+  const book = await value(playbooks.add('code', BOOK));
+  const check = async () => value(playbooks.check(book, 'recorded'));
   expect(await check()).toMatchObject({ code: [{ step: 'count', code: CODE, sha256: hashOf(CODE), agreed: false }], faults: [{ code: 'code_unagreed' }] }); // prettier-ignore
   await playbooks.agreeCode(book, hashOf(CODE), true);
   expect(await check()).toMatchObject({ code: [{ agreed: true }], faults: [] });
