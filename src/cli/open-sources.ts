@@ -41,7 +41,7 @@ export async function toolsWith({ connector = [] }: SourceFlags, data: string): 
 }
 
 /** What a run of tools reaches beyond the cage. */
-export type Reach = Pick<RunOptions, 'net' | 'domains' | 'commands'>;
+export type Reach = Pick<RunOptions, 'net' | 'domains' | 'commands' | 'raised'>;
 
 /**
  * Throws AccessionError `invalid`, `not_found`.
@@ -58,7 +58,7 @@ export async function openSources(flags: SourceFlags, data: string, of: 'all' | 
   const { toolbox } = await readConfigFile(process.env, data);
   const said = listedBy(flags.command ?? [], { ...PRESETS, ...toolbox.commands });
   const commands = machineCommands({ ...(of === 'all' ? toolbox.commands : {}), ...said });
-  const limits = { commands, ...(domains === undefined ? {} : { domains }) };
+  const limits = { commands, raised: toolbox.raised, ...(domains === undefined ? {} : { domains }) };
   if (replay !== undefined) return { ...limits, net: replayingNet(await recordingFile(replay, false)) };
   const net = rememberingNet(
     publicNet({

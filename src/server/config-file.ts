@@ -6,6 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
+import type { ToolBounds } from '#core/toolbox/cage.ts';
 import { modelServer } from '#adapters/llm/providers/providers.ts';
 import type { ProviderId } from '#core/agent/llm/providers.ts';
 import { USUAL_DEFAULTS, type ServerDefaults } from '#core/agent/llm/wire.ts';
@@ -159,6 +160,8 @@ export interface ToolboxConfig {
   connectors: readonly string[];
   /** Programs of this machine that a terminal's tools may run, by name: program and arguments. */
   commands: Readonly<Record<string, readonly string[]>>;
+  /** What tools of a terminal may take at least. */
+  raised: Partial<ToolBounds>;
 }
 
 /** Metadata sources of papers and books. */
@@ -328,6 +331,7 @@ export function configOf(
     toolbox: {
       ...{ sources: toolbox.sources ?? null, commands: toolbox.commands },
       connectors: toolbox.connectors.map((file) => resolve(data, place(file))),
+      raised: raisedBy(toolbox.limits),
     },
     documents: {
       ...{ contact: documents.contact ?? null, sources: documents.sources ?? null },
@@ -402,4 +406,13 @@ function explain(issue: v.BaseIssue<unknown>): string {
   const unknown = issue.type === 'strict_object' && issue.expected === 'never';
   if (unknown) return `${place} has no ${keys.length > 1 ? 'key' : 'table'} "${key}"`;
   return `${keys.length > 1 ? `${place} ` : ''}"${key}" must be ${issue.message}`;
+}
+
+function raisedBy({ seconds, memory_mb, result_kb, input_mb }: FileTables['toolbox']['limits']): Partial<ToolBounds> {
+  return {
+    ...(seconds === undefined ? {} : { timeMs: seconds * 1000 }),
+    ...(memory_mb === undefined ? {} : { memoryMb: memory_mb }),
+    ...(result_kb === undefined ? {} : { resultBytes: result_kb * 1024 }),
+    ...(input_mb === undefined ? {} : { inputBytes: input_mb * 1_048_576 }),
+  };
 }

@@ -232,6 +232,15 @@ const ToolboxTable = table({
     v.array(v.pipe(v.string(CONNECTOR_NAMES), v.regex(/^[a-z][a-z\d_]{0,62}$/, CONNECTOR_NAMES)), CONNECTOR_NAMES),
   ),
   connectors: v.optional(v.pipe(v.array(text(FILES), FILES), v.maxLength(64, FILES)), []),
+  limits: v.optional(
+    table({
+      seconds: v.optional(whole(1, 86_400)),
+      memory_mb: v.optional(whole(64, 65_536)),
+      result_kb: v.optional(whole(1, 32_768)),
+      input_mb: v.optional(whole(1, 1024)),
+    }),
+    {},
+  ),
   commands: v.optional(
     v.record(
       v.pipe(v.string(), v.regex(/^[a-z][a-z\d_-]{0,40}$/, COMMAND)),

@@ -42,6 +42,8 @@ export function codecs(paths: readonly string[], later: readonly string[] = []):
     has: (path) => known.has(path),
     async answer(options) {
       const { event, request } = options;
+      // A piece of one: who asks keeps it, and all of it when it is whole.
+      if (request.headers.has('range')) return fetch(request);
       const { pathname } = new URL(request.url);
       // Under way already: not fetched a second time.
       if (ahead.has(pathname)) await warming;

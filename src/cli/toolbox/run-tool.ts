@@ -75,7 +75,8 @@ const wheelsOf = (paths: readonly string[]): Promise<{ name: string; base64: str
     }),
   );
 
-const reachOf = ({ net, commands, domains = null }: Asked): Reach => ({
+const reachOf = ({ net, commands, raised = {}, domains = null }: Asked): Reach => ({
+  raised,
   ...{ domains, ...(net === undefined ? {} : { net }), ...(commands === undefined ? {} : { commands }) },
 });
 

@@ -27,6 +27,25 @@ export const USUAL_BOUNDS: ToolBounds = {
   inputBytes: 10 * 1024 * 1024,
 };
 
+/** What a call may take is the tool's own, unless who calls says otherwise. */
+export interface BoundsWish {
+  /** In the place of the tool's own: a person's, for one call. */
+  bounds?: Partial<ToolBounds>;
+  /** Of the settings: they raise what is less. */
+  raised?: Partial<ToolBounds>;
+  /** Of a step: it lowers what is more. */
+  lowered?: Partial<ToolBounds>;
+}
+
+export function boundsOf(own: ToolBounds, { bounds, raised = {}, lowered = {} }: BoundsWish): ToolBounds {
+  const said = { ...own, ...bounds };
+  const of = (key: keyof ToolBounds): number =>
+    Math.min(Math.max(said[key], raised[key] ?? 0), lowered[key] ?? Number.POSITIVE_INFINITY);
+  return {
+    ...{ timeMs: of('timeMs'), memoryMb: of('memoryMb'), resultBytes: of('resultBytes'), inputBytes: of('inputBytes') },
+  };
+}
+
 /** Of the whole result, before it is cut for the model, bytes. */
 export const MOST_RESULT = 32 * 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { canonical, isRecord, type Provenance } from '../agent/tools/tool.ts';
 import { failure, toFailure, type Failure } from '../errors.ts';
 import type { CancelSignal } from '../cancel.ts';
 import { encodeUtf8 } from '../utf8.ts';
-import type { Cage, ToolBounds } from './cage.ts';
+import { boundsOf, type BoundsWish, type Cage } from './cage.ts';
 import type { Commands } from './commands/commands.ts';
 import type { Net } from './connectors/net.ts';
 import { unagreedCode } from './free-code.ts';
@@ -32,10 +32,8 @@ export interface ToolAnswer {
 
 export type Answered = { ok: true; answer: ToolAnswer } | { ok: false; failure: Failure };
 
-export interface RunOptions {
+export interface RunOptions extends BoundsWish {
   cage: Cage;
-  /** Of every call; a step may lower them. */
-  bounds?: Partial<ToolBounds>;
   /** SHA-256 of free code that a person agreed to. */
   agreed?: ReadonlySet<string>;
   /** How connectors reach their sources. */
@@ -68,7 +66,7 @@ export class ToolboxRun {
     domains: Domains = this.#options.domains ?? null,
   ): Promise<Answered> {
     const text = canonical(given);
-    const most = { ...tool.bounds, ...this.#options.bounds }.inputBytes;
+    const { inputBytes: most, resultBytes } = boundsOf(tool.bounds, this.#options);
     if (encodeUtf8(text).length > most)
       return { ok: false, failure: failure('tool_limit', `${tool.name}: the input is larger than ${most} bytes.`) };
     const inputSha256 = await sha256(text);
@@ -77,7 +75,7 @@ export class ToolboxRun {
     if (before !== undefined) return { ok: true, answer: { ...before, cached: true } };
     const computed = await this.#compute(tool, given, domains, signal);
     if (!computed.ok) return computed;
-    const { output, cuts } = cutTo(computed.output, { ...tool.bounds, ...this.#options.bounds }.resultBytes);
+    const { output, cuts } = cutTo(computed.output, resultBytes);
     const answer: ToolAnswer = {
       ...{ handle: `r${this.#byHandle.size + 1}`, tool: tool.name, inputSha256, whole: computed.output, output },
       ...{ truncated: cuts.length === 0 ? null : cuts, provenance: computed.provenance, cached: false },

@@ -10,13 +10,20 @@ import { failure, toFailure, type Failure } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { Commands } from './commands/commands.ts';
 import type { Net } from './connectors/net.ts';
-import { USUAL_BOUNDS, type Cage, type CageAnswer, type CageJob, type Runtime, type ToolBounds } from './cage.ts';
+import {
+  boundsOf,
+  USUAL_BOUNDS,
+  type BoundsWish,
+  type Cage,
+  type CageAnswer,
+  type CageJob,
+  type Runtime,
+  type ToolBounds,
+} from './cage.ts';
 
 /** What a call of a tool stands in. */
-export interface ToolboxContext {
+export interface ToolboxContext extends BoundsWish {
   cage: Cage;
-  /** Lower (a step) or higher (the settings) than the tool's own. */
-  bounds?: Partial<ToolBounds>;
   /** How connectors reach their sources; absent: not at all. */
   net?: Net;
   /** Programs of the machine that its operator listed; absent: none. */
@@ -110,7 +117,7 @@ async function compute<Input>(
   try {
     if (runtime === 'none') return { ok: true, value: { value: await spec.compute?.(input, run), versions: [] } };
     const job = spec.job?.(input) ?? { program: spec.name, data: input };
-    return await run.context.cage.run({ ...job, runtime }, { ...own, ...run.context.bounds }, run.signal);
+    return await run.context.cage.run({ ...job, runtime }, boundsOf(own, run.context), run.signal);
   } catch (thrown) {
     return { ok: false, failure: toFailure(thrown, spec.name) };
   }

@@ -3,6 +3,7 @@ import { sha256 } from 'hash-wasm';
 import type { PackPlace } from 'virtual:toolbox-packs';
 import type { CancelSignal } from '#core/cancel.ts';
 import { failed } from '#core/errors.ts';
+import { dropParts, keepPart, keptParts, PIECE, WHOLE_CACHE } from './engine-parts.ts';
 import { chunksOf } from '../../media/blob-pieces.ts';
 import type { GivenFile } from './programs/files.ts';
 
@@ -15,9 +16,12 @@ export async function fetchPack(place: PackPlace, onShare: OnShare, signal?: Can
   const cancel = (): void => stop.abort();
   signal?.addEventListener('abort', cancel);
   try {
-    const packed = await download(place, onShare, stop.signal);
-    if ((await sha256(packed)) !== place.sha256)
+    const packed = (await keptWhole(place)) ?? (await inPieces(place, onShare, stop.signal));
+    if ((await sha256(packed)) !== place.sha256) {
+      await forget(place);
       throw failed('tool_unavailable', 'What was fetched of the engine is not what was built.');
+    }
+    await keepWhole(place, packed);
     return filesOf(new Uint8Array(await new Response(unpacked(packed)).arrayBuffer()));
   } catch (thrown) {
     if (stop.signal.aborted) throw failed('cancelled', 'cancelled');
@@ -28,8 +32,52 @@ export async function fetchPack(place: PackPlace, onShare: OnShare, signal?: Can
   }
 }
 
-async function download(place: PackPlace, onShare: OnShare, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(place.url, { signal });
+async function keptWhole(place: PackPlace): Promise<Uint8Array<ArrayBuffer> | null> {
+  const kept = await (await openCache())?.match(place.url);
+  return kept === undefined ? null : new Uint8Array(await kept.arrayBuffer());
+}
+
+async function keepWhole(place: PackPlace, packed: Uint8Array<ArrayBuffer>): Promise<void> {
+  const cache = await openCache();
+  if (cache === null || (await cache.match(place.url)) !== undefined) return;
+  const headers = { 'content-type': 'application/octet-stream' };
+  // Where there is no space, it is fetched again.
+  await cache.put(place.url, new Response(packed, { headers })).then(
+    () => dropParts(place),
+    () => undefined,
+  );
+}
+
+/** What is wrong is not kept: the next try begins anew. */
+async function forget(place: PackPlace): Promise<void> {
+  await (await openCache())?.delete(place.url);
+  await dropParts(place);
+}
+
+const openCache = async (): Promise<Cache | null> =>
+  typeof caches === 'undefined' ? null : await caches.open(WHOLE_CACHE).catch(() => null);
+
+/** Piece by piece, each kept as soon as it is whole: what was begun before is gone on with. */
+async function inPieces(place: PackPlace, onShare: OnShare, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const parts = await keptParts(place);
+  let at = parts.reduce((sum, part) => sum + part.length, 0);
+  onShare(at / place.bytes);
+  while (at < place.bytes) {
+    const to = Math.min(at + PIECE, place.bytes);
+    const response = await fetch(place.url, { signal, headers: { Range: `bytes=${at}-${to - 1}` } });
+    // A host that knows no ranges sends all of it.
+    if (response.status !== 206) return whole(response, place, onShare);
+    const part = new Uint8Array(await response.arrayBuffer());
+    if (part.length !== to - at) throw new Error(`${place.url} is cut`);
+    await keepPart(place, at, part);
+    parts.push(part);
+    at = to;
+    onShare(at / place.bytes);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+async function whole(response: Response, place: PackPlace, onShare: OnShare): Promise<Uint8Array<ArrayBuffer>> {
   if (!response.ok || response.body === null) throw new Error(`${place.url}: ${response.status}`);
   const packed = new Uint8Array(place.bytes);
   let at = 0;

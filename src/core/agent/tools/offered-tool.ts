@@ -14,8 +14,17 @@ export interface OfferedTool extends AgentTool<unknown> {
   retrieves?(wish: RetrieverWish): AgentTool<unknown>;
   /** Of one that runs code which stands in its input: that code, and the hashes to which a person agreed. */
   runs?: { code(input: unknown): string; agreed: ReadonlySet<string> };
+  /** Of one that computes: within less than it would have. */
+  lowered?(limits: StepBounds): AgentTool<unknown>;
   /** It is there and cannot be used here: what to do, one sentence. */
   unavailable?: string;
+}
+
+/** What a step lets a tool take; it lowers and never raises. */
+export interface StepBounds {
+  timeMs?: number;
+  memoryMb?: number;
+  resultBytes?: number;
 }
 
 /** What is left out is as the tool has it. */

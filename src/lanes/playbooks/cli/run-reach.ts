@@ -33,6 +33,7 @@ export async function openReach(flags: ReachFlags, data: string): Promise<StepRe
   return {
     ...{
       cage: openNodeCage(),
+      raised,
       agreed,
       agreedCode: new Set(flags.agree),
       connectors: tools.filter((tool): tool is ConnectorTool => 'connector' in tool),

@@ -1,7 +1,7 @@
 /** What a step as a whole is run with: its numbers, limits, agent and model, expanded and checked (PB-30, PB-42, PB-44). */
-import type { RetrieverWish } from '#core/agent/tools/offered-tool.ts';
+import type { RetrieverWish, StepBounds } from '#core/agent/tools/offered-tool.ts';
 import { PlaybookFault } from '../faults.ts';
-import { LIMIT_KEYS, type LimitKey, type Step } from '../read/playbook.types.ts';
+import { LIMIT_KEYS, TOOL_LIMIT_KEYS, type LimitKey, type Step } from '../read/playbook.types.ts';
 import { expandDeep, type Scope } from '../tokens/expand.ts';
 import { fieldOf, isList, isMapping, type Mapping, type Value } from '../value.ts';
 
@@ -12,6 +12,8 @@ export interface StepValues {
   requeries: number;
   parallel: number;
   limits: Limits;
+  /** Of its tools. */
+  tools: StepBounds;
   agent: {
     enabled: boolean;
     tools: string[];
@@ -52,6 +54,24 @@ export function limitsOf(value: Value, scope: Scope): Limits {
   return limits;
 }
 
+/** Throws PlaybookFault `playbook_value`. */
+function toolLimits(value: Value, scope: Scope): StepBounds {
+  if (!isMapping(value)) return {};
+  const of = (key: (typeof TOOL_LIMIT_KEYS)[number], least: number): number | null => {
+    const said = expandDeep(fieldOf(value, key) ?? null, scope);
+    if (said === null) return null;
+    const number = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
+    if (typeof number === 'number' && Number.isFinite(number) && number >= least) return number;
+    throw wrong(key, `is a number from ${least} on`);
+  };
+  const [seconds, memory, result] = [of('tool_seconds', 0.1), of('tool_memory_mb', 64), of('tool_result_kb', 1)];
+  return {
+    ...(seconds === null ? {} : { timeMs: seconds * 1000 }),
+    ...(memory === null ? {} : { memoryMb: memory }),
+    ...(result === null ? {} : { resultBytes: result * 1024 }),
+  };
+}
+
 /** Each value by itself, so that every fault is found. */
 export function stepValues(step: Step, scope: Scope, wrongly: (key: string, error: unknown) => void): StepValues {
   const { raw } = step;
@@ -74,6 +94,7 @@ export function stepValues(step: Step, scope: Scope, wrongly: (key: string, erro
     verbosity: tried('verbosity', () => whole(raw, 'verbosity', scope, { least: 0, most: 10 }), null),
     requeries: agent.iterations === null ? (said ?? 0) : Math.min(said ?? 10, agent.iterations),
     parallel: tried('parallel', () => whole(raw, 'parallel', scope, { least: 1, most: 8 }) ?? 1, 1),
+    tools: tried('limits', () => toolLimits(fieldOf(raw, 'limits') ?? null, scope), {}),
     limits: tried('limits', () => limitsOf(fieldOf(raw, 'limits') ?? null, scope), {}),
   };
 }

@@ -3,7 +3,7 @@ import { faultOf, PlaybookFault, type Fault, type Place } from '../faults.ts';
 import { parseAnswerDivision, parseDivision } from '../division/parse.ts';
 import { fieldOf, isList, isMapping, type Mapping, type Value } from '../value.ts';
 import { didYouMean } from './nearest.ts';
-import { LIMIT_KEYS, type Playbook, type Step } from './playbook.types.ts';
+import { LIMIT_KEYS, TOOL_LIMIT_KEYS, type Playbook, type Step } from './playbook.types.ts';
 import { readYaml, type Read } from './yaml.ts';
 
 export const MOST_PLAYBOOK = 256 * 1024;
@@ -123,7 +123,7 @@ class Reader {
     if (answer !== null && answer !== 'text' && answer !== 'json' && !isMapping(answer))
       wrong('answer', '"answer" is text, json or a JSON Schema.');
     for (const [key, keys] of [
-      ['limits', LIMIT_KEYS],
+      ['limits', [...LIMIT_KEYS, ...TOOL_LIMIT_KEYS]],
       ['agent', AGENT_KEYS],
     ] as const) {
       const value = fieldOf(raw, key) ?? null;

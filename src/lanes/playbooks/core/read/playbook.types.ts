@@ -6,6 +6,9 @@ import type { Mapping, Value } from '../value.ts';
 export const LIMIT_KEYS = ['model_calls', 'tokens', 'cost_usd', 'seconds', 'unit_seconds', 'tool_calls'] as const;
 export type LimitKey = (typeof LIMIT_KEYS)[number];
 
+/** Of a step alone: what its tools may take, lower than they have it. */
+export const TOOL_LIMIT_KEYS = ['tool_seconds', 'tool_memory_mb', 'tool_result_kb'] as const;
+
 export interface Step {
   /** From 0. */
   at: number;

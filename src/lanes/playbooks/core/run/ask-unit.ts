@@ -244,7 +244,8 @@ function toolsOf(asked: AskedUnit, { tools }: RunPorts): AgentTool<unknown>[] {
     .filter(({ name }) => named.includes(name))
     .map((tool) => {
       const { domains, retriever } = step.values.agent;
-      return tool.asks?.within(domains) ?? tool.retrieves?.(retriever) ?? tool;
+      const { tools: limits } = step.values;
+      return tool.asks?.within(domains) ?? tool.retrieves?.(retriever) ?? tool.lowered?.(limits) ?? tool;
     });
 }
 

@@ -6,16 +6,18 @@
 import { failure } from '#core/errors.ts';
 import { unagreedCode } from '#core/toolbox/free-code.ts';
 import { inContext } from '#core/agent/tools/make-tool.ts';
-import { canonical } from '#core/agent/tools/tool.ts';
+import { canonical, isRecord } from '#core/agent/tools/tool.ts';
 import { commonDomains } from '#core/domains.ts';
 import { encodeUtf8 } from '#core/utf8.ts';
 import type { Connector } from '#core/toolbox/connectors/net.ts';
 import type { ToolboxContext, ToolboxTool } from '#core/toolbox/tool.ts';
 import { TOOLS } from '#core/toolbox/tools.ts';
-import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
+import type { OfferedTool, StepBounds } from '#core/agent/tools/offered-tool.ts';
+import { boundsOf, type ToolBounds } from '#core/toolbox/cage.ts';
+import { cutTo } from '#core/toolbox/cut.ts';
 
 /** What tools of steps reach beyond the cage. */
-export interface StepReach extends Pick<ToolboxContext, 'cage' | 'net'> {
+export interface StepReach extends Pick<ToolboxContext, 'cage' | 'net' | 'raised'> {
   /** Patterns of hosts to which a person agreed for this playbook. */
   agreed?: readonly string[];
   /** Hashes of free code to which a person agreed. */
@@ -33,12 +35,17 @@ export function toolboxTools({
   return [
     ...TOOLS.map((tool): OfferedTool => {
       const { code } = tool;
-      if (code === undefined) return inContext(bounded(tool), () => reach);
-      return { ...inContext(agreedOnly(bounded(tool), agreedCode), () => reach), runs: { code, agreed: agreedCode } };
+      const within = (limits: StepBounds): OfferedTool => {
+        const bounds = boundsOf(tool.bounds, { ...reach, lowered: limits });
+        const free = code === undefined ? tool : agreedOnly(tool, agreedCode);
+        return inContext(bounded(free, bounds), () => ({ ...reach, lowered: limits }));
+      };
+      const runs = code === undefined ? {} : { runs: { code, agreed: agreedCode } };
+      return { ...within({}), ...runs, lowered: within };
     }),
     ...connectors.map((tool): OfferedTool => {
       const within = (domains: readonly string[]): OfferedTool =>
-        inContext(bounded(tool), () => ({ ...reach, domains: commonDomains(domains, agreed) }));
+        inContext(bounded(tool, tool.bounds), () => ({ ...reach, domains: commonDomains(domains, agreed) }));
       return { ...within([]), asks: { hosts: tool.connector.hosts, agreed, within } };
     }),
   ];
@@ -53,11 +60,16 @@ const agreedOnly = (tool: ToolboxTool, agreed: ReadonlySet<string>): ToolboxTool
   },
 });
 
-/** A config may hold more than a tool takes. */
-function bounded(tool: ToolboxTool): ToolboxTool {
-  const most = tool.bounds.inputBytes;
+/** A config may hold more than a tool takes, and a result more than a model reads: all of it is in the journal. */
+function bounded(tool: ToolboxTool, { inputBytes: most, resultBytes }: ToolBounds): ToolboxTool {
   return {
     ...tool,
+    render(output, handle) {
+      const read = tool.render(output, handle);
+      if (!isRecord(read)) return read;
+      const { output: shown, cuts } = cutTo(read, resultBytes);
+      return cuts.length === 0 ? shown : { ...shown, cut: cuts };
+    },
     execute: (input, run) => {
       if (encodeUtf8(canonical(input)).length <= most) return tool.execute(input, run);
       const said = `${tool.name}: the input is larger than ${most} bytes.`;

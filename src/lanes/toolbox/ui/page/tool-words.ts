@@ -12,7 +12,10 @@ export const ENGINE_NAMES: Readonly<Record<Runtime, string>> = {
 /** Whether it can run here, and what that takes. */
 export function stateWords(state: EngineState | undefined): string {
   if (state === undefined) return 'Not in this browser';
-  return state.kept ? 'Ready' : `Fetches ${bytes(state.bytes)} once`;
+  if (state.kept) return 'Ready';
+  return state.begun > 0
+    ? `Fetched in part: ${bytes(state.begun)} of ${bytes(state.bytes)}`
+    : `Fetches ${bytes(state.bytes)} once`;
 }
 
 /** Whom it asks, and who does. */

@@ -1,0 +1,80 @@
+/** Every row that we have of the tools: the same bytes in a browser whose network is cut as in Node. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
+import { TOOLS } from '#core/toolbox/tools.ts';
+import { CASES } from '../../scripts/eval/toolbox/cases.ts';
+import { answersOf, type Call } from '../fixtures/toolbox/calls.ts';
+import { expect, test } from './support/test.ts';
+
+const ASSETS = '_app/immutable/assets';
+const FIXTURES = join(import.meta.dirname, '../fixtures/toolbox');
+
+/** Where the build has each engine. */
+function placesIn(build: string): Record<string, { url: string; bytes: number; sha256: string }> {
+  return Object.fromEntries(
+    readdirSync(join(build, ASSETS)).flatMap((name) => {
+      const [, runtime] = /^toolbox-(\w+)\..*\.bin$/.exec(name) ?? [];
+      if (runtime === undefined) return [];
+      const bytes = readFileSync(join(build, ASSETS, name));
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      return [[runtime, { url: `/${ASSETS}/${name}`, bytes: bytes.length, sha256 }]];
+    }),
+  );
+}
+
+async function scriptForPage(): Promise<string> {
+  const bundle = await rolldown({ input: join(FIXTURES, 'calls-in-page.ts'), platform: 'browser' });
+  const { output } = await bundle.generate({ format: 'iife', codeSplitting: false });
+  return output[0].code;
+}
+
+/** Rows of a file that is not ours to keep: `ACCESSION_TOOLBOX_ROWS`, whose answers go to `ACCESSION_TOOLBOX_OUT`. */
+function given(): { id: string; call: Call }[] {
+  const file = process.env['ACCESSION_TOOLBOX_ROWS'] ?? '';
+  if (file === '') return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter((line) => line !== ''); // prettier-ignore
+  return lines.map((line) => {
+    const { id, tool, input } = JSON.parse(line) as { id: string; tool: string; input: unknown };
+    return { id, call: { tool, input } };
+  });
+}
+
+test('TOOLBOX-87 every example and case has the same bytes in a browser whose network is cut as in Node', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.setTimeout(580_000);
+  const rows = given();
+  const calls: Call[] = [
+    ...TOOLS.filter(({ code }) => code === undefined).map(({ name, example }) => ({ tool: name, input: example })),
+    ...CASES.map(({ tool, input }) => ({ tool, input })),
+    ...rows.map(({ call }) => call),
+  ];
+  const places = placesIn(join(import.meta.dirname, '../../build'));
+  const script = await scriptForPage();
+
+  await page.goto(server.signInLink);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.goto(`${server.origin}/tools`);
+  // Each engine is fetched once; from then on nothing is.
+  for (const { url } of Object.values(places))
+    await page.evaluate(async (address) => void (await (await fetch(address)).arrayBuffer()), url);
+  await context.setOffline(true);
+  await page.reload();
+  await page.evaluate(script);
+  const cage = openNodeCage();
+  try {
+    const [here, there] = [await page.evaluate(([all, asked]) => globalThis.answerInPage(all, asked), [places, calls] as const), await answersOf(cage, calls)]; // prettier-ignore
+    for (const [at, { tool, input }] of calls.entries())
+      expect(here[at], `${tool} ${JSON.stringify(input).slice(0, 200)}`).toBe(there[at]);
+    const out = process.env['ACCESSION_TOOLBOX_OUT'] ?? '';
+    if (out !== '')
+      writeFileSync(out, rows.map(({ id }, at) => `${JSON.stringify({ id, ...(JSON.parse(here[calls.length - rows.length + at] ?? '{}') as object) })}\n`).join('')); // prettier-ignore
+  } finally {
+    cage.close();
+  }
+});
