@@ -27,7 +27,7 @@ function placesIn(build: string): Record<string, { url: string; bytes: number; s
 
 async function scriptForPage(): Promise<string> {
   const bundle = await rolldown({ input: join(FIXTURES, 'calls-in-page.ts'), platform: 'browser' });
-  const { output } = await bundle.generate({ format: 'iife', codeSplitting: false });
+  const { output } = await bundle.generate({ format: 'iife', name: 'fromTest', codeSplitting: false });
   return output[0].code;
 }
 
@@ -65,10 +65,11 @@ test('TOOLBOX-87 every example and case has the same bytes in a browser whose ne
     await page.evaluate(async (address) => void (await (await fetch(address)).arrayBuffer()), url);
   await context.setOffline(true);
   await page.reload();
-  await page.evaluate(script);
   const cage = openNodeCage();
   try {
-    const [here, there] = [await page.evaluate(([all, asked]) => globalThis.answerInPage(all, asked), [places, calls] as const), await answersOf(cage, calls)]; // prettier-ignore
+    const asked = `fromTest.answerInPage(${JSON.stringify(places)}, ${JSON.stringify(calls)})`;
+    const here = await page.evaluate<string[]>(`(() => { ${script}; return ${asked}; })()`);
+    const there = await answersOf(cage, calls);
     for (const [at, { tool, input }] of calls.entries())
       expect(here[at], `${tool} ${JSON.stringify(input).slice(0, 200)}`).toBe(there[at]);
     const out = process.env['ACCESSION_TOOLBOX_OUT'] ?? '';
