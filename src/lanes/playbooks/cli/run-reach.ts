@@ -29,7 +29,7 @@ export async function openReach(flags: ReachFlags, data: string): Promise<StepRe
     ...(replay === undefined ? {} : { replay }),
   };
   const tools = await toolsWith(said, data);
-  const { net } = await openSources(said, data, 'said');
+  const { net, raised = {} } = await openSources(said, data, 'said');
   return {
     ...{
       cage: openNodeCage(),
