@@ -49,4 +49,5 @@ expose({
   cancel: async (batchId) => (await stage()).cancel(batchId),
   reopen: (...archive) => asked((api) => api.reopen(...archive)),
   leaveArchive: async (...archive) => (await stage()).leaveArchive(...archive),
+  sendElsewhere: async (...sent) => (await stage()).sendElsewhere(...sent),
 } satisfies StageRpc);

@@ -26,6 +26,8 @@ export const SettingsSchema = v.object({
     '320k',
   ),
   theme: v.fallback(v.picklist(['system', 'light', 'dark']), 'system'),
+  /** A system notification says how a drop ended, while nobody looks at the page. */
+  notify_ends: v.fallback(v.boolean(), false),
   /** Archive limits. */
   max_entries: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 10_000),
   /** Bytes one archive may expand to. */

@@ -30,12 +30,14 @@ export interface LaneUi<L extends LaneTypes = LaneTypes> {
   /** Endings of the files that it takes, for the drop zone: `MP3, FLAC`. */
   readonly formats?: string;
   readonly drops?: LaneDrops;
-  /** Called after a drop was taken in, by its batch's id: files of it may be this lane's without being jobs. Answers whether some are. */
-  taken?(batchId: string): Promise<boolean>;
+  /** Files of a drop that was taken in, by its batch's id, that are this lane's without being jobs. */
+  readonly kept?: LaneKept;
   /** Whether this device has something of the person's in the lane; not what a server shares with everybody. */
   keeps?(): Promise<boolean>;
   /** Called once a start, after the first page is drawn. */
   start?(): Promise<void>;
+  /** Proposals of the lane's matcher that a person judged, for the page of statistics. */
+  judged?(): Promise<readonly Judged[]>;
   questions?(): Promise<LaneQuestions<L>>;
   traces?(): Promise<LaneTraces<L>>;
   settings?(): Promise<LaneSettings>;
@@ -103,18 +105,32 @@ export interface LaneDrops {
   load(): Promise<DropTaker>;
 }
 
+/** Files of a drop that lie in its batch until a lane's page opens them there. */
+export interface LaneKept {
+  /** `Documents`, as it is said of what is there. */
+  readonly label: string;
+  /** Below the origin. */
+  readonly path: string;
+  /** Paths of the lane's own files in the batch, archives first among their folders. */
+  of(batchId: string): Promise<readonly string[]>;
+  /** Opens them on the lane's page. `alone`: nothing else was in the drop, so the page is gone to where it is free. */
+  show(batchId: string, alone: boolean): Promise<void>;
+}
+
 export interface DropTaker {
   /** Which files of a drop are the lane's own, by all that is in it. */
   claim(files: readonly DroppedFile[]): Promise<readonly DroppedFile[]>;
   /** `folder`: what they all are in, where the browser opened it and nothing else is in it. Null: it was said why not. */
   take(files: readonly DroppedFile[], folder: FileSystemDirectoryHandle | null): Promise<TakenPart | null>;
+  /** Takes out again what `take` has answered, also after a reload. */
+  takeOut(ids: readonly string[]): Promise<void>;
 }
 
 export interface TakenPart {
   /** Where they are seen, below the origin. */
   path: string;
-  /** Takes them out again; absent where there is no way back. */
-  undo?(): Promise<void>;
+  /** By what they are taken out again; absent where there is no way back. */
+  ids?: readonly string[];
 }
 
 /** Plays a job's file. */
@@ -166,6 +182,13 @@ export interface KeyGroup {
   name: string;
   /** Key and what it does. */
   keys: readonly (readonly [string, string])[];
+}
+
+/** What a person's word, or that they let it be published, says of a proposal. */
+export interface Judged {
+  /** 0..1, as the matcher claimed it. */
+  confidence: number;
+  right: boolean;
 }
 
 /** How a lane's questions are worded and which parts the cards draw. */

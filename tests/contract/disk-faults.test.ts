@@ -205,6 +205,19 @@ const RECIPES: Record<string, Recipe> = {
     path: `${await show()}/seasons/1/episodes/1`,
   }),
   'POST /v1/download-requests': just('/v1/download-requests', { album_id: 'al_homogenic' }),
+  'POST /v1/catalog/albums/:id/merge': just('/v1/catalog/albums/al_tokyo/merge', { into: 'al_homogenic' }),
+  'POST /v1/catalog/tracks/:id/merge': just('/v1/catalog/tracks/tr_t1/merge', { into: 'tr_h1' }),
+  'POST /v1/catalog/tracks/move': just('/v1/catalog/tracks/move', { track_ids: ['tr_t1'], album_id: 'al_homogenic' }),
+  'DELETE /v1/catalog/albums/:id': async () => ({ path: '/v1/catalog/albums/al_tokyo' }),
+  'DELETE /v1/catalog/tracks/:id': async () => ({ path: '/v1/catalog/tracks/tr_t1' }),
+  'POST /v1/catalog/edits/:id/undo': async () => {
+    const { body } = await server.api<{ edit_id: string }>('DELETE', '/v1/catalog/tracks/tr_t1');
+    return json(`/v1/catalog/edits/${body.edit_id}/undo`, {});
+  },
+  'DELETE /v1/download-requests/:id': async () => {
+    const { body } = await server.api<{ id: string }>('POST', '/v1/download-requests', { album_id: 'al_homogenic' });
+    return { path: `/v1/download-requests/${body.id}` };
+  },
   'POST /v1/uploads': async () => begin(),
   'PATCH /v1/uploads/:sha256': async () => ({
     path: await begun(),

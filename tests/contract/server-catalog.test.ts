@@ -248,6 +248,29 @@ describe('download requests', () => {
     ).toEqual([]);
   });
 
+  test('API-180 a request that waits is withdrawn, which replicas and the log hear of; a fulfilled one is not', async () => {
+    const { id } = (await ask({ album_id: 'al_homogenic' })).body;
+    const before = await server.api<{ next_cursor: string }>('GET', '/v1/catalog/changes?limit=5000');
+    const gone = await server.api<DownloadRequest>('DELETE', `/v1/download-requests/${id}`);
+    expect([gone.status, gone.body.album_id]).toEqual([200, 'al_homogenic']);
+    const feed = await server.api<{ items: unknown[] }>('GET', `/v1/catalog/changes?cursor=${before.body.next_cursor}`);
+    expect(feed.body.items).toEqual([{ kind: 'download_request', id, op: 'delete', record: null }]);
+    const log = await server.store.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'request.withdrawn')
+      .execute();
+    expect(log.map(({ entity_id, details }) => [entity_id, JSON.parse(details)])).toEqual([
+      [id, { album_id: 'al_homogenic', track_id: null, requested_by: 'admin' }],
+    ]);
+    expect((await server.api('DELETE', `/v1/download-requests/${id}`)).status).toBe(404);
+    const again = (await ask({ track_id: 'tr_a1' })).body;
+    await server.store.write((tx) =>
+      tx.updateTable('download_requests').set({ status: 'fulfilled' }).where('id', '=', again.id).execute(),
+    );
+    expect((await server.api('DELETE', `/v1/download-requests/${again.id}`)).status).toBe(409);
+  });
+
   test('WANT-1: what is not in the catalog cannot be asked for', async () => {
     expect((await ask({ album_id: 'al_x' })).status).toBe(422);
     expect((await ask({})).status).toBe(400);

@@ -45,6 +45,20 @@ const answer = (jobId: string, selected_option: string, token = TOKEN) =>
 const open = async (): Promise<MirroredReview[]> =>
   (await server.api<List<MirroredReview>>('GET', '/v1/ingestion/review')).body.items;
 
+test('SYNC-73 when a workstation last named a job is kept to the minute, and nobody else says it', async () => {
+  const heard = async (id: string) =>
+    (await server.api<{ heard_at: number | null }>('GET', `/v1/ingestion/jobs/${id}`)).body.heard_at;
+  const minute = (at: number): number => at - (at % 60_000);
+  await mirror({ jobs: [job('j1', { heard_at: 5 })] });
+  expect(await heard('j1')).toBe(minute(server.time.now));
+  server.time.now += 400_000;
+  await mirror({ jobs: [job('j2')] });
+  expect(await heard('j1')).toBe(minute(server.time.now - 400_000));
+  // The same state again: it is alive.
+  await mirror({ jobs: [job('j1')] });
+  expect(await heard('j1')).toBe(minute(server.time.now));
+});
+
 describe('the mirror', () => {
   test('MIRROR-1: jobs and their reasoning are read back as they were told', async () => {
     expect((await mirror({ jobs: [job('j1')], steps: [step('j1', 1), step('j1', 2, 'Matched')] })).body).toMatchObject({

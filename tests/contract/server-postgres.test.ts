@@ -8,6 +8,7 @@ onPostgres('the server', () => {
   describe('routes', async () => void (await import('./server-routes.test.ts')));
   describe('sockets', async () => void (await import('./server-sockets.test.ts')));
   describe('catalog', async () => void (await import('./server-catalog.test.ts')));
+  describe('rearranging', async () => void (await import('./server-rearrange.test.ts')));
   describe('people', async () => void (await import('./server-people.test.ts')));
   describe('shows', async () => void (await import('./server-shows.test.ts')));
   describe('versions', async () => void (await import('./server-versions.test.ts')));

@@ -339,6 +339,7 @@ const JOB: IngestionJobTable = {
   parent_job_id: null,
   batch_id: null,
   cancelled_at: null,
+  heard_at: null,
 };
 
 function manyTracks(): CatalogFile {

@@ -21,7 +21,7 @@ import { expect, ONLINE, test } from './support/test.ts';
 
 test.use(ONLINE);
 
-test('UI-226 UI-227 UI-264 UI-267 of ten files one is taken out of the answer and asked about by itself, with two presses', async ({
+test('UI-226 UI-227 UI-338 UI-264 UI-267 of ten files one is taken out of the answer and asked about by itself, with two presses', async ({
   app,
   page,
   api,
@@ -47,6 +47,16 @@ test('UI-226 UI-227 UI-264 UI-267 of ten files one is taken out of the answer an
   await page.getByRole('link', { name: 'Review all' }).click();
   const question = page.getByRole('article');
   await expect(question).toContainText('10 files');
+  // UI-338: a range is taken out with Shift, and taken again at once.
+  const [from = '', , , to = ''] = namesOf(files);
+  await question.getByRole('checkbox', { name: `Take ${from} with the others` }).click();
+  await question.getByRole('checkbox', { name: `Take ${to} with the others` }).click({ modifiers: ['Shift'] });
+  const out = question.getByRole('group', { name: 'Rows that are not taken' });
+  await expect(out).toContainText('4 rows not taken');
+  await out.getByRole('button', { name: 'Leave out' }).click();
+  await expect(question.getByText('Left out').first()).toBeVisible();
+  await out.getByRole('button', { name: 'Take them again' }).click();
+  await expect(out).toHaveCount(0);
   await question.getByRole('checkbox', { name: `Take ${odd} with the others` }).uncheck();
   await expect(question.getByRole('button', { name: DRY_SEASON.title, exact: true })).toBeVisible();
   await question

@@ -76,7 +76,7 @@ test.describe('a first page over a slow line', () => {
     await expect(page.getByRole('listitem', { name: 'early.flac' }).first()).toBeVisible({ timeout: CONVERSION_MS });
   });
 
-  test('UI-294, UI-292 a mixed drop is one batch: sound is taken in, a guide and a playbook go to their lanes, notes to the Library, and each can be sent elsewhere', async ({
+  test('UI-294, UI-292, UI-330, UI-331 a mixed drop is one batch: sound is taken in, a guide and a playbook go to their lanes, notes to the Library, and each can be sent elsewhere', async ({
     app,
     page,
   }) => {
@@ -105,13 +105,100 @@ test.describe('a first page over a slow line', () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Send “birds.yaml” elsewhere' }).selectOption('to Library');
     await expect(page.getByText('“birds.yaml” went to Library.')).toBeVisible();
-    await page.getByRole('combobox', { name: 'Send “notes.md” elsewhere' }).selectOption('leave out');
+    // The lines outlast a reload; without the files, what went can only be taken out.
+    await page.reload();
+    await expect(page.getByText('“epg.xml” went to Guide.')).toBeVisible();
+    await expect(page.getByText('“birds.yaml” went to Library.')).toBeVisible();
+    const notes = page.getByRole('combobox', { name: 'Send “notes.md” elsewhere' });
+    await expect(notes.getByRole('option')).toHaveText(['Change', 'leave out']);
+    await notes.selectOption('leave out');
+    await expect(notes).toHaveCount(0);
+    await page.locator('main a[href*="/batches/"]').first().click();
+    await page.getByText('that came along').first().click();
+    await expect(page.getByRole('listitem').filter({ hasText: /^birds\.yaml/ })).toContainText('sent to Library');
+    await expect(page.getByText('sent to Playbooks')).toHaveCount(0);
+    await openPlace(page, 'Ingest');
     await page.getByRole('link', { name: 'Open Library' }).click();
     await expect(page.getByRole('link', { name: 'birds.yaml', exact: true })).toBeVisible();
     await expect(page.getByRole('link', { name: 'notes.md', exact: true })).toHaveCount(0);
     await openPlace(page, 'Playbooks');
     await expect(page.getByRole('button', { name: 'New playbook' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'birds' })).toHaveCount(0);
+  });
+
+  test('UI-333, UI-334, UI-335 a lane is taken out of the rail and comes back, the end of a drop is told by the system, and counted', async ({
+    app,
+    page,
+  }) => {
+    await page.evaluate(() => {
+      const told: string[] = [];
+      class Told extends EventTarget {
+        static readonly permission = 'granted';
+        static requestPermission = () => Promise.resolve('granted');
+        constructor(title: string, { body }: { body: string }) {
+          super();
+          told.push(`${title}: ${body}`);
+        }
+      }
+      Object.assign(window, { Notification: Told, told });
+      document.hasFocus = () => false;
+    });
+    const rail = page.getByRole('navigation', { name: 'Places' });
+    await openPlace(page, 'Guide');
+    await expect(rail.getByRole('link', { name: 'Guide' })).toBeVisible();
+    await openPlace(page, 'Settings');
+    await page.getByRole('checkbox', { name: 'Guide', exact: true }).uncheck();
+    await expect(rail.getByRole('link', { name: 'Guide' })).toHaveCount(0);
+    await page.getByRole('checkbox', { name: 'Tell me when a drop has ended' }).check();
+    expect(await axeFindings(page)).toEqual([]);
+    await openPlace(page, 'Ingest');
+    await app.addFiles([{ name: 'broken.flac', bytes: new TextEncoder().encode('no sound at all') }]);
+    await expect(app.jobRow('broken.flac')).toHaveAttribute('data-status', 'FAILED');
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'told') as unknown))
+      .toEqual(['broken.flac: 1 file: 1 failed']);
+    await openPlace(page, 'Guide');
+    await expect(rail.getByRole('link', { name: 'Guide' })).toBeVisible();
+    await openPlace(page, 'History');
+    await page.getByRole('link', { name: 'Statistics' }).click();
+    await expect(page.getByRole('region', { name: 'What came in' }).getByRole('row')).toContainText([
+      /Day/,
+      /1 failed/,
+    ]);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  test('UI-336, UI-340 a request is withdrawn and asked for again, a track is removed and comes back', async ({
+    app,
+    api,
+    page,
+  }) => {
+    void app;
+    const request = await api.requestAlbum(SHORT_WAVES.id);
+    await openPlace(page, 'Catalog');
+    await page.getByRole('link', { name: 'Requests' }).click();
+    const row = page.getByRole('row').filter({ hasText: SHORT_WAVES.title });
+    await expect(row).toContainText('Waiting');
+    expect(await axeFindings(page)).toEqual([]);
+    await row.getByRole('button', { name: /^Withdraw the request/ }).click();
+    await expect(row).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect(row).toContainText('Waiting');
+    expect(request).not.toBe('');
+
+    await row.getByRole('link', { name: SHORT_WAVES.title }).click();
+    const [first] = SHORT_WAVES.tracks;
+    const title = first?.title ?? '';
+    const track = page.getByRole('main').getByRole('listitem').filter({ hasText: title });
+    await expect(track).toBeVisible();
+    await page.getByRole('button', { name: 'Rearrange...' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox', { name: title }).check();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: `Remove “${title}”` }).click();
+    await expect(track).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
+    await expect(track).toBeVisible();
   });
 
   test('UI-270 an address that leads nowhere says so, and the way back', async ({ app, page }) => {

@@ -43,6 +43,12 @@ export interface StageApi {
   reopen(batch_id: string, archive_path: string, password: string | null): Promise<Result<Reopening>>;
   /** Nobody is asked for it any more: its files stay failed rows, and the archive's copy goes. */
   leaveArchive(batch_id: string, archive_path: string): Promise<void>;
+  /** What came along of this kind (`paths` null: all of it) went somewhere else: the batch's own line says so. */
+  sendElsewhere(
+    batch_id: string,
+    which: { paths: readonly string[] | null; kind: string },
+    now: Pick<Companion, 'kind' | 'outcome'>,
+  ): Promise<void>;
 }
 
 /**

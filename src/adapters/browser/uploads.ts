@@ -1,4 +1,4 @@
-/** Working on uploads to the server: the code for it is loaded when this tab leads. */
+/** Working on uploads to the server: the code for it is loaded some seconds after this tab leads, behind a person's first drop. */
 import type { RunBeside } from '#core/run/ports.ts';
 import type { SocketHint } from '../http/socket.ts';
 import { freeSpace } from './blobs/free-space.ts';
@@ -12,10 +12,16 @@ export interface Uploads extends RunBeside {
   hear(hint: SocketHint): void;
 }
 
+/** Milliseconds: nobody waits for it, and the first minute is the person's own. */
+const BEHIND_MS = 8_000;
+
 export function openUploads(deps: UploadsDeps): Uploads {
   let worker: UploadsWorker | null = null;
   let leads = false;
   let loading = false;
+  /** Its time has come. */
+  let due = false;
+  let timer: unknown = null;
 
   async function load(): Promise<void> {
     loading = true;
@@ -35,15 +41,24 @@ export function openUploads(deps: UploadsDeps): Uploads {
     start() {
       leads = true;
       if (worker !== null) worker.start();
-      else if (!loading) void load();
+      else if (due && !loading) void load();
+      else
+        timer ??= deps.timers.set(() => {
+          due = true;
+          if (leads && worker === null && !loading) void load();
+        }, BEHIND_MS);
     },
     stop() {
       leads = false;
+      if (timer !== null && !due) {
+        deps.timers.clear(timer);
+        timer = null;
+      }
       worker?.stop();
     },
     poke() {
       if (worker !== null) worker.poke();
-      else if (leads && !loading) void load();
+      else if (leads && due && !loading) void load();
     },
     hear(hint) {
       // Of an upload that is new, an answer to a question about one, and whatever may have been missed.

@@ -107,6 +107,8 @@ export const MirroredJobSchema = v.object({
   on_server: v.exactOptional(v.boolean()),
   /** The archive's job that it came out of. */
   parent_job_id: v.exactOptional(v.nullable(Id)),
+  /** When its workstation last spoke of it, to the minute; null: never, or it is the server's. Said by the server alone. */
+  heard_at: v.exactOptional(v.nullable(Time)),
 });
 export type MirroredJob = v.InferOutput<typeof MirroredJobSchema>;
 

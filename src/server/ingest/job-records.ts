@@ -23,11 +23,16 @@ export function toJob(row: IngestionJobTable): MirroredJob & { user_id: string }
   };
 }
 
-/** `batchId`: the upload over HTTP that it belongs to. */
-export function jobRow(job: MirroredJob, userId: string, batchId: string | null = null): IngestionJobTable {
+/** `batchId`: the upload over HTTP that it belongs to. `heard_at`: when a workstation spoke of it. */
+export function jobRow(
+  job: MirroredJob,
+  userId: string,
+  batchId: string | null = null,
+  heard_at: number | null = null,
+): IngestionJobTable {
   const context_type = job.context_type === 'download_request' ? 'DOWNLOAD_REQUEST' : 'SPONTANEOUS';
-  const { parent_job_id = null, on_server: _said, ...rest } = job;
-  const own = { parent_job_id, batch_id: batchId, cancelled_at: null, committed: 0 };
+  const { parent_job_id = null, on_server: _said, heard_at: _heard, ...rest } = job;
+  const own = { parent_job_id, batch_id: batchId, cancelled_at: null, committed: 0, heard_at };
   return { ...rest, ...own, context_type, user_id: userId };
 }
 
@@ -245,6 +250,7 @@ export async function completeJob(
     parent_job_id: null,
     batch_id: null,
     cancelled_at: null,
+    heard_at: null,
     // Older than anything a workstation sends: its row is taken over when it comes.
     updated_at: 0,
   };

@@ -107,7 +107,7 @@ async function takeJobs(
         lost.push(job.id);
       // What was sent earlier may arrive later; a job of an upload over HTTP is reported by its worker.
       if (before && (before.batch_id !== null || job.updated_at < before.updated_at)) continue;
-      const row = keepEnd(jobRow(job, userId), before);
+      const row = keepEnd(jobRow(job, userId, null, now - (now % MINUTE_MS)), before);
       await upsert(tx, 'ingestion_jobs', [row]);
       if (row.status === 'FAILED' && row.error_message === CANCELLED && before?.status !== 'FAILED')
         await writeAudit(tx, {
@@ -173,6 +173,8 @@ async function refuseForeign(tx: Tx, userId: string, jobIds: readonly string[]):
     if (job) throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
   }
 }
+
+const MINUTE_MS = 60_000;
 
 type Resolution = MirrorResponse['resolved_reviews'][number];
 

@@ -261,6 +261,15 @@ export const MIGRATIONS: Migrations = {
   '0025-learned-order': migration(`
     drop index learned_in_order;
     create index learned_in_order on learned (user_id, lane, kind, at, key)`),
+  /** When the workstation that works on a job last spoke of it. */
+  '0040-heard': migration(() => 'alter table ingestion_jobs add column heard_at bigint'),
+  /** Changes of the catalog that can be taken back, and the ids that became others by them. */
+  '0041-catalog-edits': migration(`
+    create table catalog_edits (
+      id text primary key, at bigint not null, user_id text not null, kind text not null, kept text not null,
+      undone_at bigint
+    );
+    create table moved_ids (id text primary key, into_id text not null, edit_id text not null)`),
 };
 
 /** @param text statements, each on lines of its own */

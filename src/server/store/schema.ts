@@ -124,7 +124,12 @@ export interface IdempotencyTable {
 }
 
 /** As it is mirrored, in the words of storage. */
-export interface IngestionJobTable extends Omit<MirroredJob, 'context_type' | 'on_server' | 'parent_job_id'> {
+export interface IngestionJobTable extends Omit<
+  MirroredJob,
+  'context_type' | 'on_server' | 'parent_job_id' | 'heard_at'
+> {
+  /** When the workstation that works on it last spoke of it, milliseconds. */
+  heard_at: number | null;
   user_id: string;
   context_type: 'DOWNLOAD_REQUEST' | 'SPONTANEOUS';
   /** 1 once a commit was accepted for it: it is COMPLETED and stays so. */

@@ -131,5 +131,6 @@ function jobOf(file: ReceivedFile, path: string, outcome: IngestOutcome, batch: 
     parent_job_id: null,
     batch_id: batch.id,
     cancelled_at: null,
+    heard_at: null,
   };
 }

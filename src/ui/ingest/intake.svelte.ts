@@ -4,9 +4,7 @@ import type { Companion } from '#core/job/job.ts';
 import { BUNDLE_HEAD_BYTES, isBundleHead } from '#core/sync/bundle-head.ts';
 import { databaseOpened, noteDropRow } from '../client/db.ts';
 import { ask, pipeline, stage } from '../client/workers.ts';
-import { allLanes } from '../lanes.ts';
 import { plural } from '../parts/words.ts';
-import { lanesInUse } from '../shell/lanes-in-use.ts';
 import { serverFacts } from '../shell/server-facts.svelte.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
 
@@ -62,10 +60,10 @@ class Intake {
       await databaseOpened;
       const others = await this.#takeBundles(files);
       // Without that part of the app all is taken in here.
-      const { rest, apart } = await import('./sent-parts.svelte.ts')
+      const { rest, apart, sent } = await import('./sent-parts.svelte.ts')
         .then(({ sentParts }) => sentParts.send(others, folders))
-        .catch(() => ({ rest: others, apart: [] }));
-      return await this.#takeRest(rest, apart, label);
+        .catch(() => ({ rest: others, apart: [], sent: [] }));
+      return await this.#takeRest(rest, { apart, sent }, label);
     } finally {
       this.taking--;
       void note.forget();
@@ -76,20 +74,27 @@ class Intake {
   async takeAsJobs(files: readonly DroppedFile[]): Promise<void> {
     this.taking++;
     try {
-      await this.#takeRest(files, []);
+      await this.#takeRest(files, { apart: [], sent: [] });
     } finally {
       this.taking--;
     }
   }
 
-  async #takeRest(rest: readonly DroppedFile[], apart: Companion[], label?: string): Promise<boolean> {
+  async #takeRest(
+    rest: readonly DroppedFile[],
+    { apart, sent }: { apart: Companion[]; sent: readonly string[] },
+    label?: string,
+  ): Promise<boolean> {
     if (rest.length + apart.length === 0) return true;
     void navigator.storage?.persist?.();
     void serverFacts.noteDrop();
     const context = $state.snapshot(this.context);
     const staged = await stageAll(rest, context, label, apart);
     if (staged !== null)
-      for (const lane of allLanes()) if ((await lane.taken?.(staged.batch_id)) === true) lanesInUse.add(lane.id);
+      await import('./sent-parts.svelte.ts').then(
+        ({ sentParts }) => sentParts.inBatch(staged.batch_id, sent),
+        () => undefined,
+      );
     return staged !== null;
   }
 

@@ -13,6 +13,7 @@ import { server } from '../client/server-client.ts';
 import { db } from '../client/db.ts';
 import { Live } from '../parts/live.svelte.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
+import { plural } from '../parts/words.ts';
 
 interface Rows {
   active: RemoteJobRow[];
@@ -59,6 +60,18 @@ class Elsewhere {
     const ended = await this.#send(job.id, async () => (await server()).cancelJob(job.id));
     if (ended.ok) toasts.say(`Cancelled: ${job.original_filename}`);
     else toasts.fail(ended.failure);
+  }
+
+  /** Ends them one after the other; what could not be ended is said once. */
+  async cancelAll(jobs: readonly RemoteJobRow[]): Promise<void> {
+    let ended = 0;
+    for (const job of jobs) {
+      const done = await this.#send(job.id, async () => (await server()).cancelJob(job.id));
+      if (done.ok) ended++;
+      // One that has ended meanwhile is what was wanted.
+      else if (done.failure.code !== 'conflict') toasts.fail(done.failure);
+    }
+    if (ended > 0) toasts.say(`${plural(ended, 'file')} cancelled. Where they are, History can take them up again.`);
   }
 
   async #send<T>(id: string, call: () => Promise<Result<T>>): Promise<Result<T>> {

@@ -5,6 +5,6 @@ export const SECTION_NAMES = [
   { id: 'model', label: 'Model', words: 'llm ollama openai webllm key provider limits' },
   { id: 'archives', label: 'Archive limits', words: 'zip rar 7z size entries' },
   { id: 'storage', label: 'Storage', words: 'space disk free originals' },
-  { id: 'appearance', label: 'Appearance', words: 'theme dark light colours' },
+  { id: 'appearance', label: 'Appearance', words: 'theme dark light colours rail places lanes notification' },
   { id: 'about', label: 'About', words: 'version licences' },
 ] as const;

@@ -7,7 +7,7 @@ const JOB: IngestionJobTable = {
   ...{ bitrate: null, context_type: 'SPONTANEOUS', context_id: null, matched_track_id: null, match_confidence: null },
   ...{ match_source: null, output_file_path: null, error_message: null, created_at: 1, started_at: null },
   ...{ committed: 0, parent_job_id: null, batch_id: null },
-  ...{ status: 'CONVERTING', completed_at: null, updated_at: 1, cancelled_at: null },
+  ...{ status: 'CONVERTING', completed_at: null, updated_at: 1, cancelled_at: null, heard_at: null },
 };
 
 test('WORK-17 a cancelled job stays so until its worker has said FAILED, and then takes it up again', () => {

@@ -57,6 +57,28 @@ describe('the server’s defaults', () => {
   });
 });
 
+describe('what the server hears of a workstation', () => {
+  it('SYNC-72 unfinished jobs are named every other minute, whether or not they changed; without any nothing is', async () => {
+    const world = syncWorld();
+    await world.db.jobs.put(makeJob({ id: 'j', status: 'AWAITING_REVIEW', phase: 'review' }));
+    const { runner } = await world.open();
+    await runner.idle();
+    const named = (): number => world.server.calls.filter((call) => call === 'mirror 1').length;
+    const first = named();
+    for (let minutes = 0; minutes < 10; minutes += 0.5) {
+      world.time.pass(30_000);
+      await runner.idle();
+    }
+    expect(named() - first).toBeGreaterThanOrEqual(4);
+    expect(named() - first).toBeLessThanOrEqual(6);
+    await world.db.jobs.clear();
+    const calls = world.server.calls.filter((call) => call.startsWith('mirror')).length;
+    world.time.pass(150_000);
+    await runner.idle();
+    expect(world.server.calls.filter((call) => call.startsWith('mirror'))).toHaveLength(calls);
+  });
+});
+
 describe('what a token may', () => {
   it('UI-146 with one that reads alone the copy is kept up to date, and what is ready waits until it may publish', async () => {
     const world = syncWorld();

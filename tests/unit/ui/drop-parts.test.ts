@@ -16,7 +16,7 @@ const lane = (id: string, priority: number, names: RegExp, claim: DropTaker['cla
   id,
   drops: {
     ...{ label: id, priority, names },
-    load: vi.fn(async () => ({ claim, take: () => Promise.resolve(null) })),
+    load: vi.fn(async () => ({ claim, take: () => Promise.resolve(null), takeOut: () => Promise.resolve() })),
   } satisfies LaneDrops,
 });
 const library = (names = /\.(?:md|py|txt|xml|yaml)$/) => lane('library', 50, names, async (files) => sourcesIn(files));

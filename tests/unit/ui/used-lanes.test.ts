@@ -43,3 +43,24 @@ test.each(['{', '7', '[1, "films"]'])('UI-292 what is stored and no list of lane
   kept.set('lanes-in-use', stored);
   expect(used(new UsedLanes(storage))).toEqual(stored.includes('films') ? ['records', 'films'] : ['records']);
 });
+
+test('UI-333 one that was taken out is not brought back by what it keeps, but by a page that is opened or a drop', async () => {
+  setLanes([lane('records'), lane('films', { keeps: () => Promise.resolve(true) }), lane('notes')]);
+  const lanes = new UsedLanes(storage);
+  await lanes.addKept();
+  lanes.opened('notes');
+  lanes.remove('films');
+  lanes.remove('records');
+  expect(used(lanes)).toEqual(['records', 'notes']);
+  const next = new UsedLanes(storage);
+  await next.addKept();
+  expect(used(next)).toEqual(['records', 'notes']);
+  next.opened('films/7');
+  expect(used(next)).toEqual(['records', 'films', 'notes']);
+  next.remove('films');
+  next.add('films');
+  const last = new UsedLanes(storage);
+  expect(used(last)).toEqual(['records', 'films', 'notes']);
+  await last.addKept();
+  expect(used(last)).toEqual(['records', 'films', 'notes']);
+});

@@ -48,5 +48,6 @@ export function createStageService(deps: StageServiceDeps): StageApi {
     cancel: stage.cancel,
     reopen: stage.reopen,
     leaveArchive: stage.leaveArchive,
+    sendElsewhere: stage.sendElsewhere,
   };
 }

@@ -71,6 +71,8 @@ const HINT_MS = 200;
 const MIRROR_EVERY_MS = 1_000;
 /** What others do is read anew at most this often, whatever the socket says. */
 const REMOTE_EVERY_MS = 1_000;
+/** The server is told of all unfinished jobs at least this often. */
+const HEARD_EVERY_MS = 120_000;
 
 export class SyncRunner {
   readonly #options: SyncRunnerOptions;
@@ -97,6 +99,8 @@ export class SyncRunner {
   #pullingOthers = false;
   #othersDue = false;
   #ask = true;
+  /** Milliseconds. */
+  #askedAt = 0;
   #mirrorFailures = 0;
   #outboxAt: number | null = null;
 
@@ -339,9 +343,11 @@ export class SyncRunner {
     if (this.#mirroring) return;
     this.#mirroring = true;
     this.#schedule.after(POLL_MS, 'mirror');
-    const ask = this.#ask;
+    // Who works on files speaks of them every other minute: what is not heard of is gone (SYNC-72).
+    const ask = this.#ask || this.#now() - this.#askedAt >= HEARD_EVERY_MS;
     const token = this.#token;
     this.#ask = false;
+    if (ask) this.#askedAt = this.#now();
     try {
       const outcome = await this.#mirror.push(ask, this.#stopped.signal);
       if (outcome.ok) this.#mirrorFailures = 0;

@@ -236,6 +236,25 @@ export class BatchRows {
     });
   }
 
+  /**
+   * What came along went somewhere else than its batch says. `paths` null: all that is called so. Bytes that were kept for
+   * where it was are let go.
+   */
+  async sendCompanions(
+    { paths, kind }: { paths: readonly string[] | null; kind: string },
+    now: Pick<Companion, 'kind' | 'outcome'>,
+  ): Promise<void> {
+    const wanted = paths === null ? null : new Set(paths);
+    await this.#ports.store.change(async (rows) => {
+      const batch = await rows.batch(this.#id);
+      if (batch === undefined) return;
+      const companions = batch.companions.map((one) =>
+        one.kind === kind && wanted?.has(one.path) !== false ? { ...one, ...now, sha256: null } : one,
+      );
+      await rows.putBatch({ ...batch, companions });
+    });
+  }
+
   /** Paths of the batch that are rows already. */
   async taken(): Promise<Set<string>> {
     const { store } = this.#ports;

@@ -164,6 +164,15 @@ export function createStage(ports: StagePorts) {
     });
   }
 
+  /** A person sent what came along with a batch somewhere else, or left it out. */
+  async function sendElsewhere(
+    batchId: string,
+    which: { paths: readonly string[] | null; kind: string },
+    now: Pick<Companion, 'kind' | 'outcome'>,
+  ): Promise<void> {
+    await new BatchRows(ports, batchId).sendCompanions(which, now);
+  }
+
   /**
    * Which failed rows of a kept archive can be taken in now: what a password opens (each entry is asked, so that a
    * wrong one is known before anything changes), and what only wanted space. Throws AccessionError `archive_encrypted`
@@ -204,7 +213,7 @@ export function createStage(ports: StagePorts) {
     });
   }
 
-  return { stage, goOn, resume, cancel, reopen, leaveArchive };
+  return { stage, goOn, resume, cancel, reopen, leaveArchive, sendElsewhere };
 }
 
 function closed(name: string, password: string | null): ReturnType<typeof failure> {

@@ -12,11 +12,20 @@ export const ui: LaneUi = {
       load: async () => drawn((await import('./page/listings/ListingsPage.svelte')).default, {}),
     },
   ],
-  async taken(batchId) {
-    const batch = await db.batches.get(batchId);
-    if (!batch?.companions.some(({ kind }) => kind === 'document')) return false;
-    await (await import('./page/taken-documents.ts')).showTaken(batch);
-    return true;
+  kept: {
+    label: 'Documents',
+    path: 'documents',
+    // What lies in an album's folder stays there, as a booklet.
+    async of(batchId) {
+      const batch = await db.batches.get(batchId);
+      const found = (batch?.companions ?? []).filter(({ kind, sha256 }) => kind === 'document' && sha256 !== null);
+      if (found.length === 0) return [];
+      const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+      const jobs = await db.jobs.where('batch_id').equals(batchId).toArray();
+      const albums = [...new Set(jobs.map(({ path }) => folderOf(path)))].filter((folder) => folder !== '');
+      return found.map(({ path }) => path).filter((path) => !albums.some((folder) => path.startsWith(folder)));
+    },
+    show: async (...drop) => (await import('./page/taken-documents.ts')).showTaken(...drop),
   },
   keeps: async () => (await db.document_plans.count()) > 0,
   settings: async () => (await import('./settings.ts')).settings,

@@ -22,11 +22,9 @@ export const taker: DropTaker = {
     }
     // One that came again cannot be taken out: what was there before would go with it.
     if (taken.some((id) => before.has(id))) return { path: 'guide' };
-    return {
-      path: 'guide',
-      async undo() {
-        for (const id of taken) await ask(guides().remove(id));
-      },
-    };
+    return { path: 'guide', ids: taken };
+  },
+  async takeOut(ids) {
+    for (const id of ids) await ask(guides().remove(id));
   },
 };

@@ -138,6 +138,26 @@ export const DownloadRequestSchema = v.object({
 });
 export type DownloadRequest = v.InferOutput<typeof DownloadRequestSchema>;
 
+/** Bodies and answer of what rearranges the catalog. */
+export const MergeSchema = v.object({ into: Id });
+export const MoveTracksSchema = v.object({
+  track_ids: v.pipe(v.array(Id), v.minLength(1), v.maxLength(MOST_LISTED)),
+  album_id: Id,
+});
+export const CatalogEditedSchema = v.object({
+  /** By which it is taken back. */
+  edit_id: v.string(),
+  kind: v.picklist(['merged', 'moved', 'removed']),
+  /** Ids of albums and tracks that are there no more. */
+  gone: v.array(v.string()),
+  /** Albums that have something of it now. */
+  albums: v.array(v.string()),
+});
+export type CatalogEdited = v.InferOutput<typeof CatalogEditedSchema>;
+export const TwinsSchema = v.object({
+  items: v.array(v.object({ title: v.string(), artist: v.string(), ids: v.array(v.string()) })),
+});
+
 /** What music puts into the change feed. */
 export const MUSIC_KINDS = ['artist', 'album', 'track', 'download_request'] as const;
 export const ChangesPageSchema = changesPageOf(v.picklist(MUSIC_KINDS));

@@ -10,6 +10,7 @@ import {
   AlbumAnswerSchema,
   AlbumItemSchema,
   ArtistAnswerSchema,
+  CatalogEditedSchema,
   ChangesPageSchema,
   DownloadRequestAnswerSchema,
   DownloadRequestSchema,
@@ -82,10 +83,22 @@ export function createCatalogClient(options: ServerClientOptions) {
     patchTrack: (id: string, change: v.InferInput<typeof TrackPatchSchema>, version?: number) =>
       call('PATCH', addressOf(TRACKS, id), TrackAnswerSchema, change, { version }),
 
+    mergeAlbum: (id: string, into: string, key: string = ids.next()) =>
+      call('POST', addressOf(ALBUMS, id, '/merge'), CatalogEditedSchema, { into }, { key, timeoutMs: 300_000 }),
+    mergeTrack: (id: string, into: string, key: string = ids.next()) =>
+      call('POST', addressOf(TRACKS, id, '/merge'), CatalogEditedSchema, { into }, { key, timeoutMs: 300_000 }),
+    moveTracks: (track_ids: readonly string[], album_id: string, key: string = ids.next()) =>
+      call('POST', `${TRACKS}/move`, CatalogEditedSchema, { track_ids, album_id }, { key }),
+    removeAlbum: (id: string) => call('DELETE', addressOf(ALBUMS, id), CatalogEditedSchema),
+    removeTrack: (id: string) => call('DELETE', addressOf(TRACKS, id), CatalogEditedSchema),
+    undoEdit: (id: string, key: string = ids.next()) =>
+      call('POST', addressOf('/v1/catalog/edits', id, '/undo'), CatalogEditedSchema, {}, { key, timeoutMs: 300_000 }),
+
     downloadRequests: (page: Page & { status?: 'pending' | 'fulfilled' } = {}) =>
       call('GET', withQuery(REQUESTS, { ...page }), listOf(DownloadRequestSchema)),
     createDownloadRequest: (wanted: { album_id: string } | { track_id: string }, key: string = ids.next()) =>
       call('POST', REQUESTS, DownloadRequestAnswerSchema, wanted, { key }),
+    withdrawRequest: (id: string) => call('DELETE', addressOf(REQUESTS, id), DownloadRequestSchema),
 
     /** The audio that a track has and had. */
     versions: (id: string) => call('GET', addressOf(TRACKS, id, '/versions'), TrackVersionsSchema),

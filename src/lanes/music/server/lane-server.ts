@@ -13,6 +13,8 @@ import { findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import { catalogEditRoutes, catalogReadRoutes } from './catalog/read.route.ts';
 import { importCatalog } from './catalog/import-catalog.ts';
+import { REARRANGED } from './catalog/rearrange.ts';
+import { rearrangeRoutes } from './catalog/rearrange.route.ts';
 import { requestRoutes, createRequest } from './catalog/requests.ts';
 import { audioRoutes } from './publish/audio.route.ts';
 import { publishRoutes } from './publish/publish.route.ts';
@@ -33,6 +35,8 @@ const AUDIT = [
     'track.changed',
   ] as const),
   ...(['track.published', 'track.replaced', 'track.unpublished', 'track.restored', 'request.created'] as const),
+  'request.withdrawn' as const,
+  ...REARRANGED,
   ...(['track.lost', 'track.former_lost'] as const),
 ] as const;
 declare module '#server/audit/audit.ts' {
@@ -98,6 +102,8 @@ export function musicServer(snapshots: Snapshots | null, searching: Searching | 
       download_requests: ['id'],
       placements: ['path'],
       former_media: ['path', 'sha256', 'track_id'],
+      catalog_edits: ['id'],
+      moved_ids: ['id'],
     },
     audit: AUDIT,
     feeds: [feed],
@@ -107,6 +113,7 @@ export function musicServer(snapshots: Snapshots | null, searching: Searching | 
       ...snapshotRoutes(snapshots),
       ...audioRoutes(deps),
       ...catalogEditRoutes(deps),
+      ...rearrangeRoutes(deps),
       ...requestRoutes(deps),
       ...publishRoutes(deps),
     ],

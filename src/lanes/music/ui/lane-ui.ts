@@ -10,8 +10,15 @@ import { player } from './player/player.svelte.ts';
 export const ui = laneUi<MusicTypes>({
   id: 'music',
   places: [{ id: 'catalog', path: 'catalog', label: 'Catalog', icon: Disc3 }],
-  lists: [{ path: 'catalog', label: 'Albums' }],
+  lists: [
+    { path: 'catalog', label: 'Albums' },
+    { path: 'catalog/requests', label: 'Requests' },
+  ],
   pages: [
+    {
+      path: 'catalog/requests',
+      load: async () => drawn((await import('./catalog/RequestsPage.svelte')).default, {}),
+    },
     { path: 'catalog', load: async () => drawn((await import('./catalog/Browser.svelte')).default, {}) },
     {
       path: 'catalog/new',
@@ -62,6 +69,7 @@ export const ui = laneUi<MusicTypes>({
     },
   ],
   formats: 'MP3, FLAC, M4A, Ogg, Opus, WAV, AIFF, WMA',
+  judged: async () => (await import('./history/judged.ts')).judged(),
   questions: async () => (await import('./review/questions.ts')).questions,
   traces: async () => (await import('./trace/traces.ts')).traces,
   settings: async () => (await import('./settings/settings.ts')).settings,

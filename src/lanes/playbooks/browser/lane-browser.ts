@@ -1,5 +1,10 @@
 import type { LaneBrowser } from '#adapters/browser/lane-browser.ts';
+import { loadOnce } from '#core/load-once.ts';
 
 export const browser: LaneBrowser = {
-  open: async (workstation) => (await import('./take-runs.ts')).openRunTaker(workstation),
+  // Its code comes when runs of the server are looked for: nobody's first drop waits for it.
+  open(workstation) {
+    const taker = loadOnce(async () => (await import('./take-runs.ts')).openRunTaker(workstation));
+    return { take: async (...asked) => (await taker()).take(...asked) };
+  },
 };

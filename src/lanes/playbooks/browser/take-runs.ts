@@ -11,7 +11,7 @@ export function openRunTaker({
   clock,
   timers,
   settings,
-}: Pick<Workstation, 'server' | 'clock' | 'timers' | 'settings'>): BrowserLane {
+}: Pick<Workstation, 'server' | 'clock' | 'timers' | 'settings'>): Required<Pick<BrowserLane, 'take'>> {
   const client = createRunClient(server);
   return {
     async take({ name, agent }, stop) {

@@ -17,9 +17,10 @@ export const taker: DropTaker = {
     const [first] = books;
     return {
       path: books.length === 1 && first !== undefined ? bookPath(first) : 'playbooks',
-      async undo() {
-        for (const id of books) await ask(playbooks().remove(id));
-      },
+      ids: books,
     };
+  },
+  async takeOut(ids) {
+    for (const id of ids) await ask(playbooks().remove(id));
   },
 };

@@ -15,6 +15,10 @@ export const taker: DropTaker = {
     const listed = listSource(files) ?? { kind: 'list' as const, name: 'Videos', files: list };
     await desk.open(folder === null ? listed : { kind: 'handle', handle: folder });
     // Why it could not be read was said.
-    return desk.folder === null ? null : { path: 'video', undo: async () => desk.close() };
+    return desk.folder === null ? null : { path: 'video', ids: [desk.folder.name] };
+  },
+  // It is open, and nothing of it is kept: after a reload there is nothing to take out.
+  async takeOut([name]) {
+    if (desk.folder?.name === name) desk.close();
   },
 };

@@ -3,8 +3,6 @@ import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
 import type { Batch } from '#core/job/job.ts';
 import { db } from '#ui/client/db.ts';
-import { toasts } from '#ui/parts/toasts.svelte.ts';
-import { plural } from '#ui/parts/words.ts';
 import { desk } from './documents-desk.svelte.ts';
 
 export interface TakenDocuments {
@@ -31,15 +29,9 @@ export async function takenDocuments(limit: number): Promise<TakenDocuments[]> {
     .slice(0, limit);
 }
 
-/** A drop of nothing but documents leads to their page; beside other files they are said to be there. */
-export async function showTaken(batch: Batch): Promise<void> {
-  const count = documentsOf(batch).length;
-  const show = async (): Promise<void> => {
-    await goto(resolve('documents'));
-    await desk.open({ kind: 'batch', id: batch.id });
-  };
-  const others = await db.jobs.where('batch_id').equals(batch.id).count();
-  if (others === 0 && desk.stage === 'start') return show();
-  const words = `${plural(count, 'document is', 'documents are')} on the Documents page.`;
-  toasts.say(words, { label: 'Show', run: () => void show() });
+/** Opens the documents of a batch; those of a drop of nothing else only where no others are being worked on. */
+export async function showTaken(batchId: string, alone: boolean): Promise<void> {
+  if (alone && desk.stage !== 'start') return;
+  await goto(resolve('documents'));
+  await desk.open({ kind: 'batch', id: batchId });
 }

@@ -22,7 +22,7 @@ async function add(source: LibrarySource): Promise<TakenPart | null> {
   void shelf.update(id);
   // One that came again cannot be taken out: what was there before would go with it.
   if (before.includes(id)) return { path: 'library' };
-  return { path: 'library', undo: () => shelf.remove(id) };
+  return { path: 'library', ids: [id] };
 }
 
 export const taker: DropTaker = {
@@ -30,5 +30,8 @@ export const taker: DropTaker = {
   async take(files, folder) {
     const source: LibrarySource | null = folder === null ? sourceOf(files) : { kind: 'handle', handle: folder };
     return source === null ? null : add(source);
+  },
+  async takeOut(ids) {
+    for (const id of ids) await shelf.remove(id);
   },
 };

@@ -77,6 +77,20 @@ async function isThere(db: Reader, wanted: Pick<DownloadRequest, 'album_id' | 't
   return rows.length > 0 && rows.every((row) => row.availability === 'available');
 }
 
+/**
+ * Takes a request back: nobody waits for it any more. Throws HttpError 404, and 409 for one that is fulfilled.
+ * @returns the request as it was
+ */
+export async function withdrawRequest(tx: Tx, id: string): Promise<DownloadRequest> {
+  const row = await findRow(tx, 'download_requests', id);
+  if (!row) throw new HttpError('not_found', `There is no request "${id}"; it may have been withdrawn.`);
+  if (row.status === 'fulfilled')
+    throw new HttpError('conflict', 'The request is fulfilled: what was asked for is in the catalog.');
+  await tx.deleteFrom('download_requests').where('id', '=', id).execute();
+  await appendChanges(tx, [{ kind: 'download_request', entity_id: id }]);
+  return row;
+}
+
 async function checkWanted(tx: Tx, albumId: string | null, trackId: string | null): Promise<void> {
   const found = albumId === null ? findRow(tx, 'tracks', trackId ?? '') : findRow(tx, 'albums', albumId);
   if (await found) return;
@@ -120,6 +134,26 @@ export function requestRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids' 
           await writeAudit(tx, { ...line, entity_id: made.id, details: { ...wanted } });
           return { status: 201, body: made };
         }),
+    }),
+    route('DELETE /v1/download-requests/:id', {
+      scope: 'EditCatalog',
+      tag: 'Requests',
+      summary: 'Withdraw a request that is not fulfilled yet.',
+      replies: { 200: json(DownloadRequestSchema, 'The request as it was: the same can be asked for again.') },
+      failures: [404, 409],
+      idempotent: false,
+      async answer(c) {
+        const { user_id } = c.var.principal;
+        const gone = await deps.store.write(async (tx) => {
+          const row = await withdrawRequest(tx, c.req.param('id'));
+          const { album_id, track_id, requested_by } = row;
+          const line = { at: deps.clock.now(), user_id, action: 'request.withdrawn' } as const;
+          await writeAudit(tx, { ...line, entity_id: row.id, details: { album_id, track_id, requested_by } });
+          return row;
+        });
+        deps.events.emit({ type: 'CatalogChanged' });
+        return c.json(gone);
+      },
     }),
   ];
 }

@@ -20,14 +20,18 @@ import { tidy } from '#server/log.ts';
 import { findRow } from '#server/store/rows.ts';
 import type { Tx } from '#server/store/schema.ts';
 import { jobOwner } from '#server/work/lease.ts';
+import { currentId } from '../catalog/moved-ids.ts';
 import { fulfilRequests } from '../catalog/requests.ts';
 import type { TrackTable } from '../store/rows.ts';
 import { changeAudio, placedAudio, publishAt, retireFormer, trackOf } from './place.ts';
 import { verifyUpload } from './verify-upload.ts';
 
 /** Commits of one track, and uploads of one hash, wait for each other. Throws HttpError 404, 409, 422. */
-export const commit: LanePublish['commit'] = async (deps, request, body, beside = () => Promise.resolve()) => {
+export const commit: LanePublish['commit'] = async (deps, request, asked, beside = () => Promise.resolve()) => {
   const { locks } = deps.store;
+  // A track that was merged meanwhile is another one by now (API-184).
+  const known = await findRow(deps.store.db, 'tracks', asked.track_id);
+  const body = known ? asked : { ...asked, track_id: await currentId(deps.store.db, asked.track_id) };
   return locks.run(`track ${body.track_id}`, () =>
     locks.run(`upload ${body.sha256}`, async () => {
       const kept = await keptAnswer(deps.store.db, request);

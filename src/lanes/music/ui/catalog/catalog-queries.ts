@@ -1,5 +1,6 @@
 /** The catalog as the replica has it, for browsing: works without the server. */
 import type { Album, DownloadRequest, Track } from '#lanes/music/core/catalog.ts';
+import { textKey } from '#core/text/similarity.ts';
 import { db, rowsOfAny } from '#ui/client/db.ts';
 
 export interface AlbumRow extends Album {
@@ -52,6 +53,8 @@ export interface AlbumView {
   tracks: Track[];
   /** Pending requests for the album or for tracks of it. */
   requests: DownloadRequest[];
+  /** Other albums of its artist and title. */
+  twins: Album[];
 }
 
 /** An album with everything its page shows; null where the replica does not have it. */
@@ -62,8 +65,15 @@ export async function albumView(id: string): Promise<AlbumView | null> {
     const tracks = await db.tracks.where('album_id').equals(id).toArray();
     const ids = new Set(tracks.map((track) => track.id));
     const pending = await db.requests.where('status').equals('pending').toArray();
+    const title = textKey(album.title).folded;
+    const twins = await db.albums
+      .where('artist_id')
+      .equals(album.artist_id)
+      .filter((other) => other.id !== id && textKey(other.title).folded === title)
+      .toArray();
     return {
       album,
+      twins,
       tracks: tracks.sort((a, b) => a.disc - b.disc || a.position - b.position),
       requests: pending.filter((one) => one.album_id === id || (one.track_id !== null && ids.has(one.track_id))),
     };

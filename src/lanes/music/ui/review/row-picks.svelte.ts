@@ -10,8 +10,13 @@ class Picks {
 
   /** Null: the row is as the others again. */
   set(reviewId: string, job: string, pick: RowPick | null): void {
-    const { [job]: _before, ...rest } = this.of(reviewId);
-    this.#all = { ...this.#all, [reviewId]: pick === null ? rest : { ...rest, [job]: pick } };
+    this.setAll(reviewId, new Map([[job, pick]]));
+  }
+
+  setAll(reviewId: string, said: ReadonlyMap<string, RowPick | null>): void {
+    const others = Object.entries(this.of(reviewId)).filter(([job]) => !said.has(job));
+    const now = [...said].flatMap(([job, pick]) => (pick === null ? [] : [[job, pick] as const]));
+    this.#all = { ...this.#all, [reviewId]: Object.fromEntries([...others, ...now]) };
   }
 }
 

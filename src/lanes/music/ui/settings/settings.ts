@@ -21,5 +21,12 @@ export const settings: LaneSettings = {
     'track.unpublished': 'unpublished audio',
     'track.restored': 'restored audio',
     'request.created': 'asked for music',
+    'request.withdrawn': 'withdrew a request',
+    'album.merged': 'merged an album into another one',
+    'album.removed': 'removed an album',
+    'track.merged': 'merged a track into another one',
+    'track.moved': 'moved a track to another album',
+    'track.removed': 'removed a track',
+    'catalog.taken_back': 'took a change of the catalog back',
   },
 };
