@@ -3,7 +3,7 @@ import { loadOnce } from '#core/load-once.ts';
 
 export const browser: LaneBrowser = {
   // Its code comes when runs of the server are looked for: nobody's first drop waits for it.
-  open(workstation) {
+  async open(workstation) {
     const taker = loadOnce(async () => (await import('./take-runs.ts')).openRunTaker(workstation));
     return { take: async (...asked) => (await taker()).take(...asked) };
   },
