@@ -18,7 +18,7 @@ steps:
     output_format: { bird: '{this}', said: '{output}' }
 `;
 
-test('PLAYBOOK-61, PLAYBOOK-85 a model server that dies in the middle of a run is said and gone on from, a limit that was reached is raised, a run whose playbook was changed is refused with the line, and two runs are compared, prompts and answers side by side', async ({
+test('PLAYBOOK-61, PLAYBOOK-85, PLAYBOOK-88, UI-310 a model server that dies in the middle of a run is said and gone on from, a limit that was reached is raised, a run whose playbook was changed is refused with the line, a step is asked anew with its verbosity set, and two runs are compared, prompts and answers side by side', async ({
   page,
   server,
 }) => {
@@ -87,9 +87,32 @@ test('PLAYBOOK-61, PLAYBOOK-85 a model server that dies in the middle of a run i
     await expect(state.getByText('done', { exact: true })).toBeVisible();
     expect(asked.slice(third)).toEqual(told(['owl', 'wren', 'tern', 'gull'], 'children'));
 
+    // Of a run that is taken over its step is asked anew; then the page sets how much its steps say.
+    const children = told(['owl', 'wren', 'tern', 'gull'], 'children');
+    for (const [choose, wanted] of [
+      [() => page.getByLabel('Ask anew').selectOption('only what changed'), []],
+      [() => page.getByLabel('Ask anew').selectOption('tell, and what changes by it'), children],
+    ] as const) {
+      await page.goto(book);
+      await page.getByLabel('Take over what is the same from').selectOption({ index: 1 });
+      await choose();
+      await expect(page.getByText('Nothing is wrong with it.')).toBeVisible();
+      const last = asked.length;
+      await run.click();
+      await expect(state.getByText('done', { exact: true })).toBeVisible();
+      expect(asked.slice(last)).toEqual(wanted);
+    }
+    await page.goto(book);
+    await page.getByText('Settings of the steps', { exact: true }).click();
+    await page.getByLabel('Verbosity, 0 to 10').fill('2');
+    expect(await axeFindings(page)).toEqual([]);
+    await run.click();
+    await expect(state.getByText('done', { exact: true })).toBeVisible();
+    expect(model.requests.at(-1)?.messages[0]?.content).toContain('a verbosity of 2 on a scale');
+
     await page.getByRole('link', { name: 'All playbooks' }).click();
-    await expect(page.getByRole('checkbox')).toHaveCount(2);
-    for (const box of await page.getByRole('checkbox').all()) await box.check();
+    await expect(page.getByRole('checkbox')).toHaveCount(5);
+    for (const box of (await page.getByRole('checkbox').all()).slice(3)) await box.check();
     await page.getByRole('button', { name: 'Compare two' }).click();
     await expect(page.getByText('0 of 4 units are the same.')).toBeVisible();
     await expect(page.getByRole('cell', { name: 'changed: prompt, answer' })).toHaveCount(4);

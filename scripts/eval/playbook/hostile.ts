@@ -1,14 +1,18 @@
 /**
  * Texts that want more than they may, in inputs and answers of a playbook, with a model that does whatever a text says. Counted is
- * what got out: a path outside the outputs, a token that was expanded twice, a tool that the step does not name, a prototype.
+ * what got out: a path outside the outputs, a token that was expanded twice, a tool that the step does not name, an address outside
+ * its domains, a prototype.
  */
 import { createHash } from 'node:crypto';
 import { NO_MODEL } from '#core/agent/llm/no-model.ts';
 import type { LlmProvider } from '#core/agent/llm/provider.ts';
 import { readTool } from '#core/agent/tools/make-tool.ts';
 import { ok } from '#core/result.ts';
+import { publicNet } from '#adapters/toolbox/node/public-net.ts';
+import { CONNECTORS } from '#core/toolbox/connectors/connectors.ts';
 import { beginRun } from '#lanes/playbooks/core/run/begin.ts';
 import type { RunPorts } from '#lanes/playbooks/core/run/ports.ts';
+import { toolboxTools } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
 import { MemoryFiles } from '#lanes/playbooks/memory/memory-files.ts';
 import { MemoryRuns } from '#lanes/playbooks/memory/memory-runs.ts';
 import * as v from 'valibot';
@@ -95,6 +99,14 @@ steps:
     agent: { enabled: true, tools: [look] }
     instruction_user_prompt: 'Look, then answer: {this::t}'
     output: 'out/looked.json'
+  - name: asks
+    input: mid/taken.json
+    multiple_parts: true
+    on_error: skip
+    max_requery_iterations: 3
+    agent: { enabled: true, tools: [wikipedia, http_api], domains: ['en.wikipedia.org'] }
+    instruction_user_prompt: 'Ask, then answer: {this::t}'
+    output: 'out/asked.json'
   - name: told
     on_error: skip
     tool: look
@@ -122,6 +134,8 @@ export async function escapesOf(text: string): Promise<string[]> {
   const escapes: string[] = [];
   let looked = 0;
   let calls = 0;
+  let asks = 0;
+  const hosts = new Set<string>();
   const sha256 = (said: string): Promise<string> => Promise.resolve(createHash('sha256').update(said).digest('hex'));
   const files = new MemoryFiles({ 'in.json': JSON.stringify([{ t: text }]), 'book.yaml': 'x' }, sha256);
   const model: LlmProvider = {
@@ -137,9 +151,11 @@ export async function escapesOf(text: string): Promise<string[]> {
         role: 'assistant' as const,
         content: prompt.includes('Look, then answer')
           ? lookOf(text, (calls += 1))
-          : prompt.startsWith('As JSON') && !/^[[{]/.test(text)
-            ? JSON.stringify({ [text]: text })
-            : text,
+          : prompt.includes('Ask, then answer')
+            ? askOf(text, (asks += 1))
+            : prompt.startsWith('As JSON') && !/^[[{]/.test(text)
+              ? JSON.stringify({ [text]: text })
+              : text,
         tool_calls: [{ id: 'c0', name: 'danger', arguments: {} }],
       };
       return Promise.resolve(
@@ -163,9 +179,20 @@ export async function escapesOf(text: string): Promise<string[]> {
       return Promise.resolve({ ok: true, output: { said: text }, provenance: [] });
     },
   });
+  const net = publicNet({
+    ...{ clock: { now: () => 0 }, allow: null, wait: () => Promise.resolve() },
+    wire: {
+      resolve: (host) => (hosts.add(host), Promise.resolve([{ address: '93.184.215.14' }])),
+      connect: () => {
+        throw new Error('nothing is reached from here');
+      },
+    },
+  });
+  const cage = { run: () => Promise.reject(new Error('a cage was reached')), close: () => undefined };
+  const sources = toolboxTools({ cage, net, agreed: ['*.wikipedia.org'], connectors: CONNECTORS });
   let time = 0;
   const ports: RunPorts = {
-    ...{ files, sha256, tools: [danger, look], clock: { now: () => (time += 1) } },
+    ...{ files, sha256, tools: [danger, look, ...sources], clock: { now: () => (time += 1) } },
     models: { nameOf: () => 'obedient/m', open: () => Promise.resolve(model), price: { in: 0, out: 0 } },
     wait: (_milliseconds, stop) => new Promise((resolve) => stop?.addEventListener('abort', () => resolve())),
   };
@@ -178,6 +205,9 @@ export async function escapesOf(text: string): Promise<string[]> {
   const other = { ...source, playbook: PATH_BOOK };
   await beginRun(other, new MemoryRuns(), ports, { id: 'path', seed: 1, limits: {}, parallel: null, reuse: null });
   if (begun.state === 'refused') escapes.push(`the playbook was refused: ${begun.faults[0]?.message ?? ''}`);
+  // An empty answer leaves no unit that could ask.
+  if (!hosts.delete('en.wikipedia.org') && text !== '') escapes.push('no source was asked at all: this tries nothing');
+  for (const host of hosts) escapes.push(`"${host}" was asked, which the step does not name`);
   if (looked === 0) escapes.push('no tool was called at all: this tries nothing');
   for (const path of files.written) {
     // `..` may go up and come down again inside of the root (PB-20); what is written is the path that comes of it.
@@ -196,4 +226,13 @@ export async function escapesOf(text: string): Promise<string[]> {
 function lookOf(text: string, call: number): string {
   if (call % 3 === 1) return JSON.stringify({ call: 'look', input: { said: text } });
   return call % 3 === 2 ? JSON.stringify({ call: 'danger', input: { said: text } }) : text;
+}
+
+/** First an address of the text, or of a stranger, then one that the step names, then the text itself. */
+function askOf(text: string, call: number): string {
+  const base = /https?:\/\/[\w.:-]+/.exec(text)?.[0] ?? 'https://evil.example';
+  const about = 'name: x\nabout: x\nlicence: x\nattribution: x\n';
+  const api = `${about}base: ${base}\nendpoints: { a: { about: x, path: /a, rows: $, columns: { a: $.a } } }`;
+  if (call % 3 === 1) return JSON.stringify({ call: 'http_api', input: { api, endpoint: 'a' } });
+  return call % 3 === 2 ? JSON.stringify({ call: 'wikipedia', input: { what: 'text', title: 'Iris' } }) : text;
 }

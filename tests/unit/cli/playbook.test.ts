@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -197,6 +197,77 @@ test('PLAYBOOK-16 another playbook, config or input is refused with what differs
   expect(await readFile(join(root, 'out/told.jsonl'), 'utf8')).toBe(TOLD);
 });
 
+test('PLAYBOOK-88 of a run that is taken over a step, or it and all after it, is asked anew; cut off, the run goes on taking over; a name of no step is refused', async () => {
+  const { root, file, where, idOf, data } = await place();
+  const model = new ScriptedModel(answering);
+  const run = (...more: string[]) => accession(['playbook', 'run', file, ...where, ...MAP, ...more], { model });
+  const asked = async (work: () => Promise<{ code: number }>): Promise<[number, ...(string | undefined)[]]> => {
+    const before = model.requests.length;
+    const { code } = await work();
+    return [code, ...model.requests.slice(before).map(({ messages }) => messages.at(-1)?.content)];
+  };
+  const told = ['tell of wren', 'tell of owl', 'tell of rook'];
+  const id = idOf((await run()).said);
+  expect(await asked(() => run('--reuse', id))).toEqual([0]);
+  expect(await asked(() => run('--reuse', id, '--again', 'list'))).toEqual([0, 'list birds']);
+  expect(await asked(() => run('--reuse', id, '--from', 'tell'))).toEqual([0, ...told]);
+  expect(await asked(() => run('--reuse', id, '--from', 'list'))).toEqual([0, 'list birds', ...told]);
+  // Cut off by its limit before the second bird: what is left is still taken over from the other.
+  await writeFile(file, BOOK.replace('topic|birds', 'topic|all birds'));
+  const cut = await run('--reuse', id, '--limit', 'model_calls=0');
+  expect(cut.code).toBe(1);
+  const resume = () =>
+    accession(['playbook', 'resume', idOf(cut.said), ...data, ...MAP, '--limit', 'model_calls=9'], { model });
+  expect(await asked(resume)).toEqual([0, 'list all birds']);
+  expect(await readFile(join(root, 'out/told.jsonl'), 'utf8')).toBe(TOLD);
+
+  const wrong = await run('--reuse', id, '--from', 'tel');
+  expect([wrong.code, wrong.said]).toEqual([1, 'refused']);
+  expect(heard).toContain('There is no step "tel" to ask anew. Did you mean "tell"? Name a step of the playbook.');
+  expect((await run('--from', 'tell')).code).toBe(2);
+  expect(heard).toContain('add --reuse RUN');
+});
+
+test("PLAYBOOK-89 what the app keeps below the root is none of a playbook's: neither `.accession` nor the journals of the terminal", async () => {
+  const { root, file } = await place();
+  const data = join(root, 'data');
+  const where = ['--root', root, '--data', data];
+  const model = new ScriptedModel(answering);
+  const first = await accession(['playbook', 'run', file, ...where, ...MAP], { model });
+  expect(first.code).toBe(0);
+  const [run = ''] = await readdir(join(data, 'playbooks'));
+  await mkdir(join(root, '.accession', 'playbooks'), { recursive: true });
+  await writeFile(join(root, '.accession', 'playbooks', 'kept.md'), 'kept');
+  await symlink(join(root, '.accession', 'playbooks'), join(root, 'away'));
+  await mkdir(join(root, 'mine'));
+  await writeFile(join(root, 'mine', 'a.jsonl'), '"mine"\n');
+  const trying = async (input: string, output: string) => {
+    const text = `playbook: 1\nsteps:\n  - name: tell\n    model: small\n    input: '${input}'\n    instruction_user_prompt: 'tell of {this}'\n    output: '${output}'\n`;
+    await writeFile(file, text);
+    heard = '';
+    return accession(['playbook', 'run', file, ...where, ...MAP], { model });
+  };
+  const before = model.requests.length;
+  for (const [input, output] of [
+    ['.accession/playbooks/kept.md', 'o.md'],
+    ['away/kept.md', 'o.md'],
+    [`data/playbooks/${run}/journal.jsonl`, 'o.md'],
+    ['mine/a.jsonl', '.accession/playbooks/o.md'],
+    ['mine/a.jsonl', '.Accession/o.md'],
+    ['mine/a.jsonl', 'away/o.md'],
+    ['mine/a.jsonl', `data/playbooks/${run}/o.md`],
+  ] as const) {
+    expect((await trying(input, output)).said, `${input} ${output}`).toBe('refused');
+    expect(heard).toMatch(/is where (?:the app keeps what is its own|the journals of runs are)\./);
+  }
+  expect(model.requests).toHaveLength(before);
+  // A pattern finds what is the person's, and nothing else.
+  await rm(join(root, 'out'), { recursive: true });
+  expect((await trying('**/*.jsonl', 'o.md')).code).toBe(0);
+  expect(await readFile(join(root, 'o.md'), 'utf8')).toBe('told of mine\n');
+  expect(await readdir(join(root, '.accession', 'playbooks'))).toEqual(['kept.md']);
+});
+
 test('PLAYBOOK-31 two "-", a bad --set or --limit are wrong usage, with the sentence', async () => {
   const { file, where } = await place();
   expect((await accession(['playbook', 'run', '-', '--config', '-', ...where])).code).toBe(2);
@@ -359,7 +430,7 @@ test('PLAYBOOK-43, PLAYBOOK-44 a model calls the tools that its step names, as o
   expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ tool_calls: 1, model_calls: 2 });
 });
 
-test('PLAYBOOK-72, PLAYBOOK-73, PLAYBOOK-74 numbers of answers are counted and listed with the input and version of their call; a run that takes units over has them, too, and diff names what changed', async () => {
+test('PLAYBOOK-72, PLAYBOOK-73, PLAYBOOK-74, PLAYBOOK-92 numbers of answers are counted and listed with the input and version of their call; a run that takes units over has them, too, and diff names what changed', async () => {
   const { root, file, where, data, idOf, dir } = await place(LOOKING);
   const input = { baskets: [['bread', 'milk'], ['bread', 'milk'], ['tea']], min_support: 0.5, min_confidence: 0.6 };
   const saying = (words: string): { say: string }[] => [
@@ -374,6 +445,7 @@ test('PLAYBOOK-72, PLAYBOOK-73, PLAYBOOK-74 numbers of answers are counted and l
   const out = join(dir, 'show.json');
   const shown = await accession(['playbook', 'show', run, ...data, '--json', out]);
   expect(shown.said).toContain('2 numbers in answers: 1 traced, 1 untraced');
+  expect(shown.said).toContain('step "tell", unit 0: 41 is untraced');
   const listed = [
     {
       ...{ step: 0, unit: 0, text: '3', place: '', at: 9, input },

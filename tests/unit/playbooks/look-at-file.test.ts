@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TracedNumber } from '#lanes/playbooks/core/answer/trace.ts';
 import { readPlaybook } from '#lanes/playbooks/core/read/playbook.ts';
-import { untracedOf, type Mark, type UntracedOfStep } from '#lanes/playbooks/core/records/untraced.ts';
+import { numbersOfStep, type Mark, type NumbersOfStep } from '#lanes/playbooks/core/records/number-marks.ts';
 import type { Value } from '#lanes/playbooks/core/value.ts';
 import { lookAt, recordsOf, sheetOf, type TableWish } from '#lanes/playbooks/core/records/look-at-file.ts';
 
@@ -70,17 +70,17 @@ test('UI-242 what holds no records is shown as its text', () => {
 });
 
 /** Of three units; the second has none, `nowhere` stands in all of them. */
-const untracedBook = (step: string, answers: readonly Value[], listed: Readonly<Record<number, TracedNumber[]>>) => {
+const bookOf = (step: string, answers: readonly Value[], listed: Readonly<Record<number, TracedNumber[]>>) => {
   const { playbook } = readPlaybook(`playbook: 1\nsteps:\n  - instruction_user_prompt: x\n    output: o.json\n${step}`);
   const past = {
     ...{ units: answers.length, begun: 0, over: 0, inputs: [], failures: new Map(), flows: new Map(), closed: null },
     answers: new Map(answers.entries()),
-    untraced: new Map(Object.entries(listed).map(([unit, numbers]) => [Number(unit), numbers])),
+    numbers: new Map(Object.entries(listed).map(([unit, numbers]) => [Number(unit), numbers])),
   };
-  return untracedOf(playbook?.steps[0] ?? expect.fail(), past);
+  return numbersOfStep(playbook?.steps[0] ?? expect.fail(), past);
 };
 const nowhere = (text: string, at: number, place = ''): TracedNumber => ({ text, at, place, source: null });
-const marked = (path: string, records: unknown, untraced: UntracedOfStep, wish: Partial<TableWish> = {}) => {
+const marked = (path: string, records: unknown, untraced: NumbersOfStep, wish: Partial<TableWish> = {}) => {
   const text = typeof records === 'string' ? records : JSON.stringify(records);
   const look = lookAt(text, recordsOf(path, text), { ...ALL, ...wish }, untraced);
   const cut = (shown: string, marks: readonly Mark[] = []) => marks.map(({ from, to }) => shown.slice(from, to));
@@ -90,7 +90,7 @@ const marked = (path: string, records: unknown, untraced: UntracedOfStep, wish: 
 
 test('PLAYBOOK-83 an untraced number of an answer is found in the record of its unit and in no other, however records are sorted', () => {
   const answers = ['It gave 27 percent.', 'It gave 27 percent.', 'Gave "12", then 27.'];
-  const book = untracedBook('', answers, { 0: [nowhere('27', 8)], 2: [nowhere('12', 6)] });
+  const book = bookOf('', answers, { 0: [nowhere('27', 8)], 2: [nowhere('12', 6)] });
   expect(marked('o.json', answers, book)).toEqual([[['27']], [[]], [['12']]]);
   const spread = answers.map((said, at) => ({ year: 2027, said, at }));
   expect(marked('o.json', spread, book, { sort: { column: 'at', down: true } })).toEqual([
@@ -104,7 +104,7 @@ test('PLAYBOOK-83 an untraced number of an answer is found in the record of its 
 
 test('PLAYBOOK-83 a number that is all of an answer is told from the same digits in another', () => {
   const answers = [{ n: 12, text: 'so' }, { n: 12.5 }];
-  const book = untracedBook('    answer: json\n', answers, {
+  const book = bookOf('    answer: json\n', answers, {
     0: [nowhere('12', 0, 'n')],
     1: [nowhere('12.5', 0, 'n')],
   });
@@ -121,19 +121,54 @@ test('PLAYBOOK-83 a number that is all of an answer is told from the same digits
 test('PLAYBOOK-83 units that make several records, groups and texts of all outputs have theirs marked', () => {
   const answers = [['one 1.5', 'two'], ['three 3.5']];
   const listed = { 0: [nowhere('1.5', 4, '0')], 1: [nowhere('3.5', 6, '0')] };
-  const divided = untracedBook('    answer_division: array\n', answers, listed);
+  const divided = bookOf('    answer_division: array\n', answers, listed);
   expect(marked('o.json', answers.flat(), divided)).toEqual([[['1.5']], [[]], [['3.5']]]);
-  const together = untracedBook(
+  const together = bookOf(
     "    answer_division: array\n    output_format: { all: ['{output}'] }\n",
     answers,
     listed,
   );
   expect(marked('o.json', [{ all: answers[0] }, { all: answers[1] }], together)).toEqual([[['1.5']], [['3.5']]]);
-  const grouped = untracedBook('    answer_division: array\n    group_by: [k]\n', answers, listed);
+  const grouped = bookOf('    answer_division: array\n    group_by: [k]\n', answers, listed);
   expect(marked('o.json', [{ all: answers.flat() }], grouped)).toEqual([[['1.5', '3.5']]]);
   // The same answer three times, of which the second is untraced twice.
   const same = ['About 7 and 7.', 'About 7 and 7.', 'About 7 and 7.'];
-  const texts = untracedBook('', same, { 0: [nowhere('7', 6)], 1: [nowhere('7', 6), nowhere('7', 12)] });
+  const texts = bookOf('', same, { 0: [nowhere('7', 6)], 1: [nowhere('7', 6), nowhere('7', 12)] });
   const text = `${same.join('\n\n')}\n`;
   expect(lookAt(text, null, ALL, texts)).toMatchObject({ marks: [{ from: 6 }, { from: 22 }, { from: 28 }] });
+});
+
+test('PLAYBOOK-90 a traced number is found where its unit wrote it, with its source; where several units said the same and nothing tells them apart it is of none', () => {
+  const from = (text: string, at: number, handle: string): TracedNumber => {
+    return { text, at, place: '', source: { of: 'call', handle, tool: 'stat_t_test', version: '1', place: 'p' } };
+  };
+  const answers = ['p is 0.04.', 'p is 0.04.', 'It is 7.'];
+  const listed = { 0: [from('0.04', 5, 'r1')], 1: [from('0.04', 5, 'r2')], 2: [nowhere('7', 6)] };
+  const book = bookOf('', answers, listed);
+  const rows = (records: readonly Value[], numbers: NumbersOfStep) => {
+    const text = JSON.stringify(records);
+    const look = lookAt(text, recordsOf('o.json', text), ALL, numbers);
+    return look.kind === 'table' ? look.rows.map(({ marks }) => marks?.flat() ?? []) : expect.fail();
+  };
+  expect(rows(answers, book)).toMatchObject([
+    [{ step: 0, unit: 0, n: 0, from: 5, to: 9, source: { handle: 'r1' } }],
+    [{ step: 0, unit: 1, n: 0, source: { handle: 'r2' } }],
+    [{ step: 0, unit: 2, n: 0, source: null }],
+  ]);
+  // A file that grows has the first of them.
+  expect(rows(answers.slice(0, 2), book)).toMatchObject([[{ unit: 0 }], [{ unit: 1 }]]);
+  const grouped = bookOf('    group_by: [k]\n', answers, listed);
+  expect(rows([{ all: answers[0] }, { all: answers[2] }], grouped)).toMatchObject([
+    [{ unit: null, n: 0 }],
+    [{ unit: 2, source: null }],
+  ]);
+});
+
+test('PLAYBOOK-90 thousands of numbers of units that nothing tells apart are looked for within a bound', () => {
+  const answers = Array.from({ length: 20_000 }, (_, n) => `So ${n} it is.`);
+  const listed = Object.fromEntries(answers.map((said, n) => [n, [nowhere(String(n), 3)]] as const));
+  const many = bookOf('    group_by: [k]\n', answers, listed);
+  const shown = marked('o.json', answers.toReversed(), many);
+  expect(shown).toHaveLength(100);
+  expect(shown[0]).toEqual([['19999']]);
 });

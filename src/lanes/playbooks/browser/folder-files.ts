@@ -6,8 +6,9 @@ import { isDirectory } from '#adapters/browser/plans/file-system-access.types.ts
 import type { Clock } from '#core/ports.ts';
 import { MOST_FILE } from '../core/files/contents.ts';
 import { PlaybookFault } from '../core/faults.ts';
+import { notOurs } from '../core/files/paths.ts';
 import type { FileText, PlaybookFiles } from '../core/run/ports.ts';
-import { directoryIn, fileIn, OURS, putFile, refusing } from './folder-access.ts';
+import { directoryIn, fileIn, putFile, refusing } from './folder-access.ts';
 
 /** Files that a listing goes through. */
 const MOST_LISTED = 100_000;
@@ -105,8 +106,7 @@ export class FolderFiles implements PlaybookFiles {
 
   /** What the app itself keeps in the folder is none of a playbook's. */
   async #refusing<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
-    if (path.split('/')[0]?.toLowerCase() === OURS)
-      throw new PlaybookFault('path_outside', path, `"${path}" is where the journals of runs are.`);
+    notOurs(path);
     return refusing(this.#root, path, work);
   }
 }

@@ -1,7 +1,7 @@
 /** What pages see of a run, wherever it is. */
 import { answered } from '#core/result.ts';
 import { lookAt, recordsOf, sheetOf, type Records } from '../core/records/look-at-file.ts';
-import { untracedOf, type UntracedOfStep } from '../core/records/untraced.ts';
+import { numbersOfStep, type NumbersOfStep } from '../core/records/number-marks.ts';
 import { readPlaybook } from '../core/read/playbook.ts';
 import { diffRuns } from '../core/run/diff.ts';
 import { promptOfUnit } from '../core/run/prompt-of-unit.ts';
@@ -21,7 +21,7 @@ export function looksAtRuns(placeOf: (run: string) => { place: RunPlace; id: str
     return place.lines(id);
   };
   /** The file that was looked at last: sorted and filtered, it is not parsed anew. */
-  let last: { key: string; text: string; records: Records | null; untraced: UntracedOfStep | null } | null = null;
+  let last: { key: string; text: string; records: Records | null; numbers: NumbersOfStep | null } | null = null;
 
   async function textOf(run: string, path: string): Promise<string> {
     const { place, id } = placeOf(run);
@@ -34,19 +34,19 @@ export function looksAtRuns(placeOf: (run: string) => { place: RunPlace; id: str
     const key = JSON.stringify([run, path]);
     const text = await textOf(run, path);
     if (last?.key !== key || last.text !== text)
-      last = { key, text, records: recordsOf(path, text), untraced: await untracedIn(run, path) };
+      last = { key, text, records: recordsOf(path, text), numbers: await numbersIn(run, path) };
     return last;
   }
 
   /** Of the step that wrote the file: one that closed with it, else the one in hand. */
-  async function untracedIn(run: string, path: string): Promise<UntracedOfStep | null> {
+  async function numbersIn(run: string, path: string): Promise<NumbersOfStep | null> {
     const { place, id } = placeOf(run);
     const past = await place.past(id);
     const steps = [...past.steps];
     const wrote = steps.find(([, { closed }]) => closed?.files.some((file) => file.path === path) === true);
     const [at, of] = wrote ?? steps.find(([, { closed }]) => closed === null) ?? [];
     const step = at === undefined ? undefined : readPlaybook(past.head.playbook).playbook?.steps[at];
-    return of === undefined || step === undefined || of.untraced.size === 0 ? null : untracedOf(step, of);
+    return of === undefined || step === undefined || of.numbers.size === 0 ? null : numbersOfStep(step, of);
   }
 
   return {
@@ -64,8 +64,8 @@ export function looksAtRuns(placeOf: (run: string) => { place: RunPlace; id: str
       }),
     look: (run, path, wish) =>
       answered(async () => {
-        const { text, records, untraced } = await opened(run, path);
-        return lookAt(text, records, wish, untraced);
+        const { text, records, numbers } = await opened(run, path);
+        return lookAt(text, records, wish, numbers);
       }),
     sheet: (run, path, wish) =>
       answered(async () => {

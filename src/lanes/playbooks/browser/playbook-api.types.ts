@@ -6,14 +6,29 @@ import type { StepCode } from '#lanes/playbooks/core/check/free-code.ts';
 import type { Estimate } from '#lanes/playbooks/core/check/estimate.ts';
 import type { Fault } from '#lanes/playbooks/core/faults.ts';
 import type { FileLook, TableWish } from '#lanes/playbooks/core/records/look-at-file.ts';
-import type { Mark } from '#lanes/playbooks/core/records/untraced.ts';
+import type { Mark } from '#lanes/playbooks/core/records/number-marks.ts';
 import type { RunNumber } from '#lanes/playbooks/core/run/numbers.ts';
 import type { RunDiff } from '#lanes/playbooks/core/run/diff.ts';
 import type { RunView } from '#lanes/playbooks/core/run/run-view.ts';
+import type { Again } from '#lanes/playbooks/core/run/take-over.ts';
 import type { SharedRun } from '#lanes/playbooks/core/shared/run-protocol.ts';
+import type { Mapping } from '#lanes/playbooks/core/value.ts';
 import type { Limits } from '#lanes/playbooks/core/check/step-values.ts';
 
-export type { ConfigKey, Estimate, Fault, FileLook, StepCode, Limits, Mark, RunDiff, RunView, SharedRun, TableWish };
+export type {
+  Again,
+  ConfigKey,
+  Estimate,
+  Fault,
+  FileLook,
+  StepCode,
+  Limits,
+  Mark,
+  RunDiff,
+  RunView,
+  SharedRun,
+  TableWish,
+};
 
 /** Which answers a run is made with; `recording`: those of the file `RECORDING` among its own. */
 export type WithModel = 'settings' | 'recorded' | 'recording';
@@ -55,6 +70,10 @@ export interface RunWish {
   overwrite?: boolean;
   /** The run whose units are taken over; null: none. */
   reuse: string | null;
+  /** Steps of which none is. */
+  again?: Again;
+  /** Keys of all steps that ask a model, before their own. */
+  step?: Mapping;
 }
 
 /** `refused`: nothing was asked and no run is there. */
@@ -70,8 +89,8 @@ export interface PartAnswer {
 export interface UnitTrace {
   /** What was asked, or what its tool was given; null: its input is there no more, or is another by now. */
   prompt: string | null;
-  /** Kind of each entry of its workflow, when, and what it says in a line. */
-  lines: { at: number; kind: string; text: string }[];
+  /** Kind of each entry of its workflow, when, and what it says in a line; of its answer, the numbers there. */
+  lines: { at: number; kind: string; text: string; marks?: Mark[] }[];
   /** Of its answer. */
   numbers: RunNumber[];
   /** What all of its attempts took. */
@@ -131,7 +150,7 @@ export interface PlaybookApi {
   sharedRuns(): Promise<Result<SharedRun[]>>;
   sharedRun(id: string): Promise<Result<SharedRun>>;
   /** Sends a playbook with its files there, where a worker takes it. */
-  beginShared(book: string, limits: Limits): Promise<Result<SharedRun>>;
+  beginShared(book: string, limits: Limits, step: Mapping): Promise<Result<SharedRun>>;
   cancelShared(id: string): Promise<Result<SharedRun>>;
   resumeShared(id: string, limits: Limits): Promise<Result<SharedRun>>;
   removeShared(id: string): Promise<Result<null>>;

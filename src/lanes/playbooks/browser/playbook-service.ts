@@ -98,8 +98,8 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
         const agreed = await agreedIn(book);
         const answer = await work(id, async (steering) => {
           const overwrite = folder === undefined || wish.overwrite === true;
-          const source = { playbook: book.text, config: valuesOf(book), set: {}, overwrite };
-          const { limits, parallel, reuse } = wish;
+          const source = { playbook: book.text, config: valuesOf(book), set: {}, step: wish.step ?? {}, overwrite };
+          const { limits, parallel, reuse, again = {} } = wish;
           // The page goes there as soon as something is asked: a run that is refused is none.
           const heard = (): void => {
             if (kept) return;
@@ -112,7 +112,7 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
           const files = filesOf(machine, book, rootOfRun(id));
           const heardHere = answering.heard(id, models);
           const ports = await portsHere(machine, files, heardHere, reach, { ...steering, said: heard });
-          return beginRun(source, stores.at(place), ports, { id, seed: 1, limits, parallel, reuse });
+          return beginRun(source, stores.at(place), ports, { id, seed: 1, limits, parallel, reuse, again });
         });
         kept = answer.state === 'ended';
         return answer;

@@ -77,7 +77,7 @@ export function sharedRuns({ db, ids, sha256 }: PlaybookMachine, client: () => P
   return {
     sharedRuns: () => answered(async () => valueOf(await (await client()).list()).items),
     sharedRun: async (id) => (await client()).one(id),
-    beginShared: (id, limits) =>
+    beginShared: (id, limits, step) =>
       answered(async () => {
         const book = await bookOf(db, id);
         const root = rootOfBook(id);
@@ -85,7 +85,7 @@ export function sharedRuns({ db, ids, sha256 }: PlaybookMachine, client: () => P
           (await pathsIn(db, root)).map(async (path) => ({ path, text: (await textIn(db, root, path)) ?? '' })),
         );
         const domains = await agreedOf(book, sha256);
-        const wish = { name: book.name, playbook: book.text, config: valuesOf(book), files, limits, domains };
+        const wish = { name: book.name, playbook: book.text, config: valuesOf(book), files, limits, step, domains };
         return valueOf(await (await client()).begin(wish, ids.next()));
       }),
     cancelShared: async (id) => (await client()).cancel(id),

@@ -15,6 +15,9 @@ import { DiskRuns } from '#lanes/playbooks/node/disk-runs.ts';
 import { runsOf } from './data-directory.ts';
 import { placeOf } from '#lanes/playbooks/node/run-place.ts';
 
+/** Untraced numbers that `show` names. */
+const MOST_UNTRACED = 20;
+
 interface LookFlags {
   data?: string;
   json?: string;
@@ -49,13 +52,14 @@ export async function showCommand(id: string, flags: LookFlags, { say }: CliFram
   const past = pastOf(lines);
   const metrics = metricsOf(past);
   const steps = readPlaybook(past.head.playbook).playbook?.steps ?? [];
+  const nameOf = (at: number): string => steps[at]?.name ?? `step ${at + 1}`;
   say(
     `${id}: ${metrics.state}, ${metrics.units} units, ${metrics.model_calls} calls of the model, ${metrics.tokens} tokens`,
   );
   if (metrics.numbers > 0)
     say(`  ${metrics.numbers} numbers in answers: ${metrics.traced} traced, ${metrics.untraced} untraced`);
   for (const one of metrics.steps) {
-    const name = steps[one.step]?.name ?? `step ${one.step + 1}`;
+    const name = nameOf(one.step);
     const files = past.steps.get(one.step)?.closed?.files.map(({ path }) => path) ?? [];
     say(`  ${name}: ${one.done} of ${one.units} done, ${one.failed} failed, ${one.model_calls} calls`);
     for (const path of files) say(`    ${path}`);
@@ -64,6 +68,10 @@ export async function showCommand(id: string, flags: LookFlags, { say }: CliFram
     for (const [unit, fault] of failures) say(`  step ${step + 1}, unit ${unit}: ${faultLine(fault)}`);
   if (past.end?.error) say(faultLine(past.end.error));
   const numbers = numbersOfRun(lines);
+  const untraced = numbers.filter(({ source }) => source === null);
+  for (const { step, unit, text } of untraced.slice(0, MOST_UNTRACED))
+    say(`  step "${nameOf(step)}", unit ${unit}: ${text} is untraced`);
+  if (untraced.length > MOST_UNTRACED) say(`  and ${untraced.length - MOST_UNTRACED} more untraced: --json has all`);
   await asJson(flags.json, { id, ...metrics, error: past.end?.error ?? null, numbers_of: numbers });
 }
 

@@ -92,6 +92,8 @@ export const playbookCommand: LaneCommand = {
     withRun(withSource(playbook.command('run')))
       .description('run a playbook')
       .option('--reuse <run>', 'take over the units of this run that are the same')
+      .option('--from <step>', 'with --reuse: ask this step and all after it anew')
+      .option('--again <step>', 'with --reuse: ask this step anew (may be said again)', several)
       .option('--seed <number>', "of the model's sampling", wholeOf(0, 2 ** 31 - 1), 1)
       .action((file: string, flags: RunFlags, command: Command) =>
         guarded(command, async () => (await import('./run-commands.ts')).runCommand(file, flags, frame)),

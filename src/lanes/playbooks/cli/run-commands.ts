@@ -11,6 +11,7 @@ import { prepare, type Source } from '#lanes/playbooks/core/check/prepare.ts';
 import type { Limits } from '#lanes/playbooks/core/check/step-values.ts';
 import { faultOf, PlaybookFault, type Fault } from '#lanes/playbooks/core/faults.ts';
 import { LIMIT_KEYS } from '#lanes/playbooks/core/read/playbook.types.ts';
+import type { Again } from '#lanes/playbooks/core/run/take-over.ts';
 import { pastOf } from '#lanes/playbooks/core/run/past.ts';
 import { DiskFiles } from '#lanes/playbooks/node/disk-files.ts';
 import { DiskRuns } from '#lanes/playbooks/node/disk-runs.ts';
@@ -43,6 +44,8 @@ interface RunningFlags extends ModelFlags, ReachFlags {
 
 export interface RunFlags extends CheckFlags, RunningFlags {
   reuse?: string;
+  from?: string;
+  again?: string[];
   seed: number;
 }
 
@@ -88,7 +91,7 @@ export async function checkCommand(file: string, flags: CheckFlags, frame: CliFr
       ? { faults: [read], notes: [], estimate: null }
       : await prepare(
           read.source,
-          runPorts(await DiskFiles.open(flags.root), models, {
+          runPorts(await DiskFiles.open(flags.root, [runsOf(flags)]), models, {
             reach: await openReach(flags, directoryOf(flags)),
             tools: await toolsOfLanes(flags, frame),
           }),
@@ -111,6 +114,7 @@ export async function checkCommand(file: string, flags: CheckFlags, frame: CliFr
 }
 
 export async function runCommand(file: string, flags: RunFlags, frame: CliFrame): Promise<number> {
+  const again = againOf(flags);
   const limits = limitsOf(flags.limit ?? []);
   const read = await sourceOf(file, flags);
   const models = await mapped(flags, frame);
@@ -122,7 +126,7 @@ export async function runCommand(file: string, flags: RunFlags, frame: CliFrame)
   frame.onStop(() => stop.abort());
   const reach = await openReach(flags, directoryOf(flags));
   try {
-    const ports = runPorts(await DiskFiles.open(root), models, {
+    const ports = runPorts(await DiskFiles.open(root, [runsOf(flags)]), models, {
       ...{ reach, tools: await toolsOfLanes(flags, frame), signal: stop.signal, said: progress(process.stderr) },
     });
     await mkdir(runsOf(flags), { recursive: true, mode: 0o700 });
@@ -130,6 +134,7 @@ export async function runCommand(file: string, flags: RunFlags, frame: CliFrame)
     toStderr(`run ${id}`);
     const begun = await beginRun(read.source, runs, ports, {
       ...{ id, seed: flags.seed, limits, parallel: flags.parallel ?? null, reuse: flags.reuse ?? null },
+      again,
     });
     return await ended(begun, id, flags, frame);
   } finally {
@@ -149,7 +154,7 @@ export async function resumeCommand(id: string, flags: ResumeFlags, frame: CliFr
   frame.onStop(() => stop.abort());
   const reach = await openReach(flags, directoryOf(flags));
   try {
-    const ports = runPorts(await DiskFiles.open(root), models, {
+    const ports = runPorts(await DiskFiles.open(root, [runsOf(flags)]), models, {
       ...{ reach, tools: await toolsOfLanes(flags, frame), signal: stop.signal, said: progress(process.stderr) },
     });
     const begun = await resumeRun(id, runs, ports, {
@@ -184,6 +189,12 @@ async function ended(begun: Begun, id: string | null, flags: RunningFlags, frame
   }
   if (state === 'cancelled') return INTERRUPTED;
   return state === 'completed' ? 0 : 1;
+}
+
+function againOf({ reuse, from, again }: RunFlags): Again {
+  if (reuse === undefined && (from !== undefined || again !== undefined))
+    throw new WrongUsage('--from and --again say what is asked anew of a run that is taken over: add --reuse RUN.');
+  return { ...(from === undefined ? {} : { from }), ...(again === undefined ? {} : { steps: again }) };
 }
 
 function limitsOf(said: readonly string[]): Limits {

@@ -59,7 +59,7 @@ async function workOnRun(taken: TakenRun, using: RunWorkerUsing, stop: AbortSign
 }
 
 async function run(held: HeldRun, { ports: machine, tools }: RunWorkerUsing, signal: CancelSource): Promise<Begun> {
-  const { id, playbook, config, set, step, domains, seed, parallel, reuse, limits, pieces } = held.taken;
+  const { id, playbook, config, set, step, domains, seed, parallel, reuse, again, limits, pieces } = held.taken;
   const store = new LeasedRuns(held);
   const ports: RunPorts = {
     ...{ ...machine, files: new LeasedFiles(held, machine.sha256), signal },
@@ -68,7 +68,7 @@ async function run(held: HeldRun, { ports: machine, tools }: RunWorkerUsing, sig
   if (pieces > 0) return resumeRun(id, store, ports, { limits: limits as Limits, parallel });
   // Parsed by the schema of the protocol: JSON, as a config is.
   const source = { playbook, config: config as Mapping, set: set as Mapping, step: step as Mapping, overwrite: false };
-  return beginRun(source, store, ports, { id, seed, limits: limits as Limits, parallel, reuse });
+  return beginRun(source, store, ports, { id, seed, limits: limits as Limits, parallel, reuse, again });
 }
 
 function endOf(begun: Begun): SaidEnd {

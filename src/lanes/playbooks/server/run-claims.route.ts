@@ -184,6 +184,8 @@ export function runClaimRoutes(deps: Pick<CatalogDeps, 'store' | 'clock' | 'ids'
       .select('id')
       .where('id', '=', reuse ?? '');
     const other = await found.where('user_id', '=', row.user_id).executeTakeFirst();
+    // A run that goes on has what it took over in its own journal.
+    if (other === undefined && Number(row.pieces) > 0) return '';
     if (other === undefined) throw new HttpError('not_found', 'The run whose units are taken over is gone.');
     return other.id;
   }
@@ -196,10 +198,10 @@ function within(bytes: number): number {
 }
 
 function takenRun(row: PlaybookRunTable): TakenRun {
-  const { playbook, config = {}, set = {}, step = {}, domains = [], ...more } = wishOf(row);
+  const { playbook, config = {}, set = {}, step = {}, domains = [], again = {}, ...more } = wishOf(row);
   const { limits = {}, parallel = null, seed = 1, reuse = null } = more;
   return {
     ...{ lease_id: row.lease_id ?? '', lease_ms: LEASE_MS, id: row.id, name: row.name, pieces: Number(row.pieces) },
-    ...{ playbook, config, set, step, domains, limits, parallel, seed, reuse },
+    ...{ playbook, config, set, step, domains, again, limits, parallel, seed, reuse },
   };
 }

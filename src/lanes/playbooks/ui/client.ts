@@ -26,6 +26,7 @@ export async function pickFolder(): Promise<FileSystemDirectoryHandle | null> {
 export { proxy };
 export { ON_SERVER, RECORDING } from '#lanes/playbooks/browser/playbook-api.types.ts';
 export type {
+  Again,
   BookCheck,
   ConfigKey,
   Fault,

@@ -19,6 +19,12 @@ export function insideRoot(path: string): string {
   return parts.join('/');
 }
 
+/** Throws PlaybookFault `path_outside` where the path leads into what the app keeps in a root for itself (`.accession`). */
+export function notOurs(path: string, way = path): void {
+  if (way.split('/').some((name) => /^\.accession(?:-|$)/i.test(name)))
+    throw outside(path, 'is where the app keeps what is its own');
+}
+
 /** `b` of `in/b.json`. */
 export function nameParts(path: string): { name: string; ext: string } {
   const base = path.slice(path.lastIndexOf('/') + 1);

@@ -12,7 +12,8 @@ const MOST_STEPS = 50;
 
 const KEYS = ['playbook', 'name', 'description', 'config', 'limits', 'steps'];
 const CONFIG_KEYS = ['required', 'defaults'];
-const STEP_KEYS = [
+/** Keys that a step may have (PB-2). */
+export const STEP_KEYS = [
   ...['step', 'name', 'model', 'verbosity', 'system_prompt', 'instruction_user_prompt', 'multiple_parts', 'input'],
   ...['input_division', 'allow_empty', 'max_requery_iterations', 'agent', 'answer', 'answer_division', 'count'],
   ...['output', 'output_format', 'output_file_format', 'group_by', 'on_error', 'parallel', 'limits', 'tool', 'with'],

@@ -1,6 +1,6 @@
 /** A file of a run as a page shows it: records as a table that is sorted and filtered, pictures apart from it, else its text. */
 import { readContent } from '../files/contents.ts';
-import { marksIn, marksInText, untracedByRecord, type Mark, type UntracedOfStep } from './untraced.ts';
+import { marksIn, marksInText, numbersByRecord, type Mark, type NumbersOfStep } from './number-marks.ts';
 import { fieldOf, isList, isMapping, mappingOf, printed, type Mapping, type Value } from '../value.ts';
 
 export interface TableWish {
@@ -24,7 +24,7 @@ export type FileLook =
   | {
       kind: 'table';
       columns: string[];
-      /** `record`: its place in the file, from 0. Long cells are cut. `marks`: of each cell, its untraced numbers. */
+      /** `record`: its place in the file, from 0. Long cells are cut. `marks`: of each cell, the numbers of answers. */
       rows: { record: number; cells: string[]; marks?: Mark[][] }[];
       total: number;
       matching: number;
@@ -125,20 +125,20 @@ function compared(a: string, b: string): number {
 const numberIn = (cell: string): number | null =>
   cell.trim() === '' || !Number.isFinite(Number(cell)) ? null : Number(cell);
 
-/** @param untraced numbers of the answers that the file was made of; null: not known */
+/** @param numbers of the answers that the file was made of; null: not known */
 export function lookAt(
   text: string,
   records: Records | null,
   wish: TableWish,
-  untraced: UntracedOfStep | null = null,
+  numbers: NumbersOfStep | null = null,
 ): FileLook {
   if (records === null) {
     const shown = text.slice(0, MOST_TEXT);
-    const marks = untraced === null ? [] : marksInText(text, untraced).filter(({ to }) => to <= MOST_TEXT);
+    const marks = numbers === null ? [] : marksInText(text, numbers).filter(({ to }) => to <= MOST_TEXT);
     return { kind: 'text', text: shown, cut: text.length > MOST_TEXT, ...(marks.length === 0 ? {} : { marks }) };
   }
   const places = wanted(records, wish);
-  const numbersOf = untraced === null ? () => [] : untracedByRecord(untraced, records.cells.length);
+  const numbersOf = numbers === null ? () => [] : numbersByRecord(numbers, records.cells.length);
   const rows = places.slice(0, wish.most).map((record) => {
     const whole = records.cells[record] ?? [];
     const cells = whole.map((cell) => (cell.length > MOST_CELL ? `${cell.slice(0, MOST_CELL)}…` : cell));

@@ -3,12 +3,13 @@ import { failed } from '#core/errors.ts';
 import { prepare, type Source } from '../check/prepare.ts';
 import type { Prepared } from '../check/prepare.types.ts';
 import type { Limits } from '../check/step-values.ts';
-import { PlaybookFault, type Fault } from '../faults.ts';
+import { faultOf, PlaybookFault, type Fault } from '../faults.ts';
 import { isMapping, type Mapping } from '../value.ts';
 import { addLine, pastOf, type Past, type Reused } from './past.ts';
 import type { RunPorts, RunStore } from './ports.ts';
 import { runPlaybook, type RunEnd } from './run-playbook.ts';
 import type { RunLine } from './lines.ts';
+import { stepsAgain, type Again } from './take-over.ts';
 import { noRun } from './store-failures.ts';
 
 export interface BeginOptions {
@@ -18,6 +19,8 @@ export interface BeginOptions {
   parallel: number | null;
   /** The run that units are taken over from; null: none. */
   reuse: string | null;
+  /** Steps of which none is. */
+  again?: Again;
 }
 
 export type Begun =
@@ -36,20 +39,31 @@ export async function beginRun(
   const checked = await prepare({ ...source, overwrite: source.overwrite || options.reuse !== null }, ports);
   if (checked.prepared === null) return { state: 'refused', faults: checked.faults, notes: checked.notes };
   const { prepared } = checked;
-  const head = headOf(source, prepared, ports, options);
+  let again: number[];
+  try {
+    again = stepsAgain(prepared.playbook, options.again ?? {});
+  } catch (error) {
+    return { state: 'refused', faults: [faultOf(error, null)], notes: checked.notes };
+  }
+  const head = headOf(source, prepared, ports, { ...options, again });
   const log = await store.create(options.id);
   try {
     log.append(head);
     log.append({ kind: 'session', at: ports.clock.now(), limits: options.limits } satisfies RunLine);
     await log.sync();
     const past = pastOf([head]);
-    return { state: 'begun', end: await runPlaybook(prepared, log, ports, past, { ...options, reuse }) };
+    return { state: 'begun', end: await runPlaybook(prepared, log, ports, past, { ...options, reuse, again }) };
   } finally {
     await log.close();
   }
 }
 
-function headOf(source: Source, prepared: Prepared, ports: RunPorts, { id, seed, reuse }: BeginOptions): RunLine {
+function headOf(
+  source: Source,
+  prepared: Prepared,
+  ports: RunPorts,
+  { id, seed, reuse, again }: Omit<BeginOptions, 'again'> & { again: number[] },
+): RunLine {
   return {
     ...{ kind: 'run', schema_version: 1, id, at: ports.clock.now(), name: prepared.playbook.name },
     ...{
@@ -60,6 +74,7 @@ function headOf(source: Source, prepared: Prepared, ports: RunPorts, { id, seed,
     },
     ...{ seed, tools: toolVersions(ports), reuse },
     ...(Object.keys(source.step ?? {}).length === 0 ? {} : { step: source.step }),
+    ...(again.length === 0 ? {} : { again }),
   };
 }
 
@@ -78,7 +93,7 @@ export interface ResumeOptions {
 /** Throws AccessionError `not_found`, `conflict`, `invalid`. */
 export async function resumeRun(
   id: string,
-  store: Pick<RunStore, 'open'>,
+  store: Pick<RunStore, 'open' | 'read'>,
   ports: RunPorts,
   options: ResumeOptions,
 ): Promise<Begun> {
@@ -107,7 +122,11 @@ export async function resumeRun(
     log.append(session);
     await log.sync();
     addLine(past, session);
-    const run = { id, seed: head.seed, parallel: options.parallel, reuse: new Map(), limits: past.limits as Limits };
+    // Of a run that was removed since, nothing more is taken over.
+    const other = head.reuse === null ? null : await store.read(head.reuse);
+    const reuse = other === null || other.length === 0 ? new Map<string, Reused>() : pastOf(other).keys;
+    const { again = [], seed } = head;
+    const run = { id, seed, parallel: options.parallel, reuse, again, limits: past.limits as Limits };
     return { state: 'begun', end: await runPlaybook(checked.prepared, log, ports, past, run) };
   } finally {
     await log.close();

@@ -51,6 +51,8 @@ const HeadShape = v.object({
   tools: v.record(Text, Text),
   /** The run that it takes units over from. */
   reuse: v.nullable(Text),
+  /** Places of the steps of which it takes none over. */
+  again: v.exactOptional(v.array(Count)),
 });
 export type RunHead = v.InferOutput<typeof HeadShape>;
 

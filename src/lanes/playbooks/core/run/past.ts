@@ -32,8 +32,8 @@ export interface PastStep {
   /** Answers of the units that are over. */
   answers: Map<number, Value>;
   failures: Map<number, Fault>;
-  /** Numbers of answers that come from nowhere that is known, by unit. */
-  untraced: Map<number, TracedNumber[]>;
+  /** Numbers of answers, each with where it comes from, by unit; of units without any there are none. */
+  numbers: Map<number, readonly TracedNumber[]>;
   flows: Map<number, PastFlow>;
   closed: { records: number; last: Value; files: { path: string; sha256: string }[] } | null;
 }
@@ -139,7 +139,7 @@ function stepOf(past: Past, at: number): PastStep {
     inputs: [],
     answers: new Map(),
     failures: new Map(),
-    untraced: new Map(),
+    numbers: new Map(),
     flows: new Map(),
     closed: null,
   };
@@ -198,8 +198,7 @@ function counted(
 ): { numbers?: AnswerNumbers } {
   if (numbers === undefined) return {};
   past.numbers.push({ step, traced: numbers.traced, untraced: numbers.untraced });
-  const untraced = numbers.list.filter(({ source }) => source === null);
-  if (untraced.length > 0) stepOf(past, step).untraced.set(unit, untraced);
+  if (numbers.list.length > 0) stepOf(past, step).numbers.set(unit, numbers.list);
   return { numbers };
 }
 

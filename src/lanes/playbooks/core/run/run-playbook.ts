@@ -41,6 +41,8 @@ export interface RunOptions {
   parallel: number | null;
   /** Answers of another run, by the key of their unit. */
   reuse: ReadonlyMap<string, Reused>;
+  /** Places of the steps of which none is taken over. */
+  again: readonly number[];
 }
 
 export interface RunEnd {
@@ -62,6 +64,8 @@ export function runPlaybook(
 ): Promise<RunEnd> {
   return new Run(prepared, log, ports, past, options).run();
 }
+
+const NONE: ReadonlyMap<string, Reused> = new Map();
 
 class Run {
   readonly #prepared: Prepared;
@@ -209,7 +213,7 @@ class Run {
       run: this.#options.id,
       append: (line) => this.#append(line),
       sync: () => this.#log.sync(),
-      reuse: this.#options.reuse,
+      reuse: this.#options.again.includes(step.at) ? NONE : this.#options.reuse,
       unitMs: unitMs ?? this.#budget.unitMs,
       mayAsk: (tokens) => this.#mayAsk(open, tokens),
       config: this.#prepared.config.raw,

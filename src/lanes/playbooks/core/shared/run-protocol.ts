@@ -36,6 +36,11 @@ const StepKeys = v.strictObject({
   max_requery_iterations: v.exactOptional(v.unknown()),
   agent: v.exactOptional(Mapping),
 });
+/** Steps of which none is taken over: one and all after it, and some by their names. */
+const AgainSchema = v.strictObject({
+  from: v.exactOptional(Text(200)),
+  steps: v.exactOptional(v.pipe(v.array(Text(200)), v.maxLength(50))),
+});
 const Domains = v.pipe(v.array(v.pipe(Text(253), v.check(isPattern, 'is no domain'))), v.maxLength(100));
 
 export const NewRunSchema = v.object({
@@ -61,6 +66,8 @@ export const NewRunSchema = v.object({
   domains: v.exactOptional(Domains),
   /** A run of the same person whose units are taken over. */
   reuse: v.exactOptional(IdSchema),
+  /** Of these steps everything is asked anew, as `--from` and `--again` say them. */
+  again: v.exactOptional(AgainSchema),
 });
 export type NewRun = v.InferOutput<typeof NewRunSchema>;
 
@@ -126,8 +133,9 @@ export const TakenRunSchema = v.object({
       playbook: v.string(),
       config: Mapping,
       set: Mapping,
-      /** A server of before says neither of these two. */
+      /** A server of before says none of these three. */
       step: v.optional(Mapping, {}),
+      again: v.optional(AgainSchema, {}),
       domains: v.optional(v.array(v.string()), []),
       limits: Limits,
       parallel: v.nullable(Count),

@@ -6,6 +6,7 @@ import {
   playbooks,
   type BookCheck,
   type PlaybookRow,
+  type RunWish,
   type WithModel,
 } from '../client.ts';
 import { desk } from './desk.svelte.ts';
@@ -121,10 +122,10 @@ export class Book {
     await this.checked();
   }
 
-  /** @param reuse the run whose units are taken over where they are the same */
-  async run(limits: Record<string, number>, reuse: string | null): Promise<void> {
+  /** @param wish `reuse`: the run whose units are taken over where they are the same, but for those of `again` */
+  async run(wish: Pick<RunWish, 'limits' | 'reuse' | 'again' | 'step'>): Promise<void> {
     await this.save();
     const { id: book, using, overwrite } = this;
-    await desk.run({ book, with: using, limits, parallel: null, overwrite, reuse });
+    await desk.run({ ...wish, book, with: using, parallel: null, overwrite });
   }
 }

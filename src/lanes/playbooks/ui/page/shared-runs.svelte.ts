@@ -1,5 +1,5 @@
 import { ask } from '#ui/client/workers.ts';
-import { playbooks, type SharedRun } from '../client.ts';
+import { playbooks, type RunWish, type SharedRun } from '../client.ts';
 import { END_WORDS } from './end-words.ts';
 
 const EVERY_MS = 5000;
@@ -40,8 +40,12 @@ class SharedRuns {
   }
 
   /** Sends it there; null: it was refused, which was said. */
-  begin(book: string, limits: Record<string, number>): Promise<SharedRun | null> {
-    return ask(playbooks().beginShared(book, limits));
+  begin(
+    book: string,
+    limits: Record<string, number>,
+    step: NonNullable<RunWish['step']>,
+  ): Promise<SharedRun | null> {
+    return ask(playbooks().beginShared(book, limits, step));
   }
 }
 
