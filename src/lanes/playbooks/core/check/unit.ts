@@ -41,15 +41,27 @@ export function unitOf(
   const name = fieldOf(raw, 'tool') ?? null;
   const { expanded, code } = withOf(raw);
   const input = expandDeep(expanded, scope);
-  const path = outputOf === 'answer' ? null : text('output');
+  const path = pathOfUnit({ config }, { step, outputOf }, frame, earlier);
   return {
     model: text('model')?.trim() ?? null,
     system: text('system_prompt'),
     user: text('instruction_user_prompt') ?? '',
     tool: typeof name === 'string' ? { name, input: { ...(isMapping(input) ? input : {}), ...code } } : null,
     form: answerForm(fieldOf(raw, 'answer') ?? null, step.answerDivision, wanted),
-    path: path === null ? null : checked(path),
+    path,
   };
+}
+
+/** Where the records of a unit go. null: it writes nothing, or the answer decides where. Throws PlaybookFault. */
+export function pathOfUnit(
+  { config }: Pick<Prepared, 'config'>,
+  { step, outputOf }: Pick<PreparedStep, 'step' | 'outputOf'>,
+  frame: Frame | null,
+  earlier: NonNullable<Places['step']>,
+): string | null {
+  const said = outputOf === 'answer' ? null : (fieldOf(step.raw, 'output') ?? null);
+  if (typeof said !== 'string') return null;
+  return checked(printed(expandText(said, scopeOf({ config, unit: frame, step: earlier }))));
 }
 
 /** Where the record of an output goes. Throws PlaybookFault. */

@@ -2,7 +2,7 @@
 import { openStep } from '../check/open-step.ts';
 import type { Prepared, PreparedStep } from '../check/prepare.types.ts';
 import { stepValues } from '../check/step-values.ts';
-import { pathOfOutput, unitOf } from '../check/unit.ts';
+import { pathOfOutput, pathOfUnit } from '../check/unit.ts';
 import { PlaybookFault, type Fault } from '../faults.ts';
 import { scopeOf, type Frame, type Places } from '../tokens/scopes.ts';
 import { Budget } from './budget.ts';
@@ -66,9 +66,10 @@ async function takeUp(
   if (past === null) return over;
   for (const [unit, value] of [...past.answers].sort(([a], [b]) => a - b)) {
     const frame = frames[unit] ?? null;
-    const one = unitOf(run, prepared, frame, earlier);
+    // What was asked is not expanded again.
+    const path = pathOfUnit(run, prepared, frame, earlier);
     const ofOutput = (output: Frame): string | null => pathOfOutput(run, prepared, frame, output, earlier);
-    outputs.add(unit, frame, value, await owners.pathsOf(prepared, one, ofOutput, value));
+    outputs.add(unit, frame, value, await owners.pathsOf(prepared, { path }, ofOutput, value));
     over.set(unit, null);
   }
   // Skipped ones are in the state from the start.

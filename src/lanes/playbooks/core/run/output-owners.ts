@@ -32,7 +32,7 @@ export class OutputOwners {
    */
   async pathsOf(
     { step, outputOf }: PreparedStep,
-    { path }: Unit,
+    { path }: Pick<Unit, 'path'>,
     ofOutput: (output: Frame) => string | null,
     answer: Value | undefined,
   ): Promise<PathOf> {
