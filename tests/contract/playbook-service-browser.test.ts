@@ -425,7 +425,7 @@ test('PLAYBOOK-64 a run for which the browser has no space left says what to fre
     ok: false,
     failure: { code: 'storage_full', remedy: expect.stringContaining('Free space') },
   });
-  expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'open' });
+  expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'paused' });
   full = false;
   const asked = model.requests.length;
   await value(api.resume(run, {}));

@@ -59,6 +59,7 @@ test('PLAYBOOK-91 a run for which the browser has no space left pauses with the 
     const said = page.getByText(/space/i).and(page.getByText('What was answered is kept.', { exact: false }));
     await expect(said).toBeVisible({ timeout: 60_000 });
     await expect(said).toContainText('Free');
+    await expect(page.getByRole('status').getByText('paused', { exact: true })).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
@@ -68,6 +69,10 @@ test('PLAYBOOK-91 a run for which the browser has no space left pauses with the 
     const done = Number(/(\d+) of 6 done/.exec((await page.getByText(/\d+ of 6 done/).textContent()) ?? '')?.[1]);
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(BIRDS.length);
+
+    // Who comes back finds why, too.
+    await page.reload();
+    await expect(page.getByText('There was no space left.', { exact: false })).toBeVisible();
 
     await cdp.send('Storage.overrideQuotaForOrigin', { origin: server.origin });
     const before = model.requests.length;

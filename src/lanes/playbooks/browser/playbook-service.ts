@@ -72,6 +72,11 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
       const { state, error } = begun.end;
       await db.playbook_runs.update(run, { state: error?.code === 'paused' ? 'paused' : state });
       return { state: 'ended', run };
+    } catch (error) {
+      // It goes on when there is space; where not even this can be written, it says that it was cut off.
+      if (toFailure(error).code === 'storage_full')
+        await db.playbook_runs.update(run, { state: 'paused' }).catch(() => undefined);
+      throw error;
     } finally {
       running.delete(run);
       answering.forget(run);

@@ -29,7 +29,7 @@ export interface PlaybookRunRow {
   book: string;
   name: string;
   begun_at: number;
-  /** `open`: it runs, or was cut off; `paused`: cancelled by a pause. */
+  /** `open`: it runs, or was cut off; `paused`: by the person, or for want of space. */
   state: EndState | 'open' | 'paused';
   /** `ollama/qwen3:8b`; `recorded`: answers that were recorded. */
   model: string;
