@@ -221,6 +221,26 @@ onBothStores('playbooks over HTTP', () => {
     expect((await begin({ ...WISH, reuse: 'nobody' })).status).toBe(404);
   });
 
+  test('PLAYBOOK-88 of a run that is taken over a step is asked anew; one that was cut off goes on when the other is gone', async () => {
+    const { id } = (await begin()).body;
+    await work(new ScriptedModel(saying));
+    const asked = async (): Promise<string[]> => {
+      const of = new ScriptedModel(saying);
+      await work(of);
+      return of.requests.map((request) => prompt(request).slice(0, 4));
+    };
+    expect((await begin({ ...WISH, reuse: id, again: { steps: ['all'] } })).status).toBe(201);
+    expect(await asked()).toEqual(['All:']);
+    // Cut off, with the run that it took over from removed since: it goes on with what it has.
+    const cut = (await begin({ ...WISH, reuse: id, again: { from: 'all' }, limits: { model_calls: 0 } })).body;
+    expect(await asked()).toEqual([]);
+    expect(await shown(cut.id)).toMatchObject({ state: 'stopped' });
+    await server.api('DELETE', `/v1/playbooks/runs/${id}`);
+    await server.api('POST', `/v1/playbooks/runs/${cut.id}/resume`, { limits: { model_calls: 9 } });
+    expect(await asked()).toEqual(['All:']);
+    expect(await shown(cut.id)).toMatchObject({ state: 'completed' });
+  });
+
   test('API-157 a connected browser with a model takes runs, with what its settings say of work for others; one whose steps name tools waits for a worker that has some', async ({
     onTestFinished,
   }) => {
