@@ -142,7 +142,7 @@ test('PLAYBOOK-90 a traced number is found where its unit wrote it, with its sou
   const from = (text: string, at: number, handle: string): TracedNumber => {
     return { text, at, place: '', source: { of: 'call', handle, tool: 'stat_t_test', version: '1', place: 'p' } };
   };
-  const answers = ['p is 0.04.', 'p is 0.04.', 'It is 7.'];
+  const answers = ['p is 0.04.', 'p is 0.04.', 'It is 7.'] as const;
   const listed = { 0: [from('0.04', 5, 'r1')], 1: [from('0.04', 5, 'r2')], 2: [nowhere('7', 6)] };
   const book = bookOf('', answers, listed);
   const rows = (records: readonly Value[], numbers: NumbersOfStep) => {
@@ -166,7 +166,7 @@ test('PLAYBOOK-90 a traced number is found where its unit wrote it, with its sou
 
 test('PLAYBOOK-90 thousands of numbers of units that nothing tells apart are looked for within a bound', () => {
   const answers = Array.from({ length: 20_000 }, (_, n) => `So ${n} it is.`);
-  const listed = Object.fromEntries(answers.map((said, n) => [n, [nowhere(String(n), 3)]] as const));
+  const listed: Record<number, TracedNumber[]> = { ...answers.map((_, n) => [nowhere(String(n), 3)]) };
   const many = bookOf('    group_by: [k]\n', answers, listed);
   const shown = marked('o.json', answers.toReversed(), many);
   expect(shown).toHaveLength(100);
