@@ -1,6 +1,6 @@
 /**
  * The page's own connection to IndexedDB, and what the workers tell all pages beside it. Pages read; only `settings`,
- * the token and notes of drops are written from here.
+ * the token, notes of drops and lines about them are written from here.
  */
 import { countOfAny, inIndex, keysOfAny, rowsOfAny } from '#adapters/browser/any-of.ts';
 import { loadOnce } from '#core/load-once.ts';
@@ -22,6 +22,7 @@ import {
   type ShowState,
 } from '#adapters/browser/meta.ts';
 import { readPaused } from '#adapters/browser/job-store.ts';
+import { forgetSent, readSent, writeSent, type SentRow } from '#adapters/browser/sent-rows.ts';
 import { isSet, readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
 import { hearProgress } from '#adapters/browser/progress.ts';
 import { readLog } from '#adapters/browser/step-rows.ts';
@@ -91,6 +92,11 @@ export function onAnswersChange(say: (answers: boolean) => void): void {
 
 /** What the browser took away, until the person has read it. */
 export const storageLossRow = (): Promise<StorageLoss | null> => readStorageLoss(db);
+
+/** Lines about what went to a lane of its own (sent-rows.ts). */
+export const sentRows = (): Promise<SentRow[]> => readSent(db);
+export const keepSentRow = (row: SentRow): Promise<void> => writeSent(db, row);
+export const forgetSentRow = (id: string): Promise<void> => forgetSent(db, id);
 
 /** Notes what is dropped until it is taken in. */
 export function noteDropRow(paths: readonly string[]): DropNote {

@@ -3,9 +3,8 @@
  * a reload (sent-rows.ts); the files do not, so from then on they can be taken out but not brought to another lane.
  */
 import type { DroppedFile } from '#adapters/browser/api.ts';
-import { forgetSent, readSent, writeSent } from '#adapters/browser/sent-rows.ts';
 import type { Companion } from '#core/job/job.ts';
-import { databaseOpened, db } from '../client/db.ts';
+import { databaseOpened, db, forgetSentRow, keepSentRow, sentRows } from '../client/db.ts';
 import { ask, stage } from '../client/workers.ts';
 import { answered } from '#core/result.ts';
 import type { LaneDrops, LaneKept, LaneUi, TakenPart } from '../lane-ui.ts';
@@ -60,7 +59,7 @@ class SentParts {
   async restore(): Promise<void> {
     await databaseOpened;
     const here = new Set(this.list.map(({ id }) => id));
-    const before = (await readSent(db)).flatMap(({ id, at, lane: laneId, about, path, ids, batch_id, kind }) => {
+    const before = (await sentRows()).flatMap(({ id, at, lane: laneId, about, path, ids, batch_id, kind }) => {
       const lane = allLanes().find((one) => one.id === laneId);
       const label = lane?.drops?.label ?? lane?.kept?.label;
       if (lane === undefined || label === undefined || here.has(id)) return [];
@@ -130,7 +129,7 @@ class SentParts {
 
   forget({ id }: Pick<SentPart, 'id'>): void {
     this.list = this.list.filter((one) => one.id !== id);
-    void forgetSent(db, id);
+    void forgetSentRow(id);
   }
 
   #give(
@@ -168,7 +167,7 @@ class SentParts {
   #keep({ id, at, lane, about, taken, batchId, kind, state }: SentPart): void {
     if (state !== 'taken' || taken === null) return;
     const ids = taken.ids === undefined ? null : [...taken.ids];
-    void writeSent(db, { ...{ id, at, about, ids, kind }, lane: lane.id, path: taken.path, batch_id: batchId });
+    void keepSentRow({ ...{ id, at, about, ids, kind }, lane: lane.id, path: taken.path, batch_id: batchId });
   }
 }
 
