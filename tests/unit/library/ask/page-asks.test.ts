@@ -302,29 +302,29 @@ test('ASK-103 on the page a question may use tools of the toolbox, whose answers
 
 test('TOOLBOX-86 on the page a question asks a source that the operator of the server declared, within the domains that the person says', async () => {
   const rivers = `name: rivers
-about: Levels of rivers
+about: Boats of rivers
 base: https://rivers.example.org
 licence: CC0
 attribution: Office of rivers
-endpoints: { levels: { about: of all, path: /levels, rows: '$.levels[*]', columns: { level: $.level } } }
+endpoints: { levels: { about: of all, path: /levels, rows: '$.levels[*]', columns: { boat: $.boat, sails: $.sails } } }
 `;
   const asked: string[] = [];
   const net: Net = {
     ask({ url }) {
       asked.push(url);
-      const bytes = new TextEncoder().encode('{"levels":[{"level":317}]}');
+      const bytes = new TextEncoder().encode('{"levels":[{"boat":"Tern","sails":"Dora Pike has sailed on the Tern since it was launched, and so has her brother Ned."}]}');
       return Promise.resolve(
         ok({ url, type: 'application/json', charset: 'utf-8', at: 0, ...read(bytes, 'utf-8'), recorded: false }),
       );
     },
   };
   const plan = JSON.stringify({
-    ...{ subquestions: ['What is the level?'], expanded_queries: [], confidence: 0.9, why: 'The source says it.' },
+    ...{ subquestions: ['Who sails on the Tern?'], expanded_queries: [], confidence: 0.9, why: 'The source says it.' },
     requested_tools: [{ name: 'rivers', input: {} }],
   });
   const tool = declaredTool(readDeclared(rivers, 'the server'));
   const { api } = await page(new ScriptedModel(() => ({ say: plan }), CAPABLE), net, [tool]);
-  const wish = { ...WISH, question: 'What is the level?', tools: ['rivers'], domains: ['rivers.example.org'] };
+  const wish = { ...WISH, tools: ['rivers'], domains: ['rivers.example.org'] };
   const id = value(
     await api.ask(
       wish,
@@ -332,7 +332,6 @@ endpoints: { levels: { about: of all, path: /levels, rows: '$.levels[*]', column
       () => undefined,
     ),
   );
-  const { rows } = value(await api.askEvidence(id, 0));
-  expect(rows.some(({ text }) => text.includes('317'))).toBe(true);
+  expect(value(await api.askTranscript(id))).toContain('"attribution":"Office of rivers"');
   expect(asked).toEqual(['https://rivers.example.org/levels']);
 });
