@@ -312,7 +312,9 @@ endpoints: { levels: { about: of all, path: /levels, rows: '$.levels[*]', column
   const net: Net = {
     ask({ url }) {
       asked.push(url);
-      const bytes = new TextEncoder().encode('{"levels":[{"boat":"Tern","sails":"Dora Pike has sailed on the Tern since it was launched, and so has her brother Ned."}]}');
+      const bytes = new TextEncoder().encode(
+        '{"levels":[{"boat":"Tern","sails":"Dora Pike has sailed on the Tern since it was launched, and so has her brother Ned."}]}',
+      );
       return Promise.resolve(
         ok({ url, type: 'application/json', charset: 'utf-8', at: 0, ...read(bytes, 'utf-8'), recorded: false }),
       );
