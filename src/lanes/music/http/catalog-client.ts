@@ -92,7 +92,13 @@ export function createCatalogClient(options: ServerClientOptions) {
     removeAlbum: (id: string) => call('DELETE', addressOf(ALBUMS, id), CatalogEditedSchema),
     removeTrack: (id: string) => call('DELETE', addressOf(TRACKS, id), CatalogEditedSchema),
     undoEdit: (id: string, key: string = ids.next()) =>
-      call('POST', `/v1/catalog/edits/${encodeURIComponent(id)}/undo`, CatalogEditedSchema, {}, { key, timeoutMs: 300_000 }),
+      call(
+        'POST',
+        `/v1/catalog/edits/${encodeURIComponent(id)}/undo`,
+        CatalogEditedSchema,
+        {},
+        { key, timeoutMs: 300_000 },
+      ),
 
     downloadRequests: (page: Page & { status?: 'pending' | 'fulfilled' } = {}) =>
       call('GET', withQuery(REQUESTS, { ...page }), listOf(DownloadRequestSchema)),
