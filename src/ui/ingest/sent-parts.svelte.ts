@@ -1,44 +1,20 @@
 /**
- * Parts of drops that went to a lane of their own, until the person has read it or sent them elsewhere. The lines outlast
- * a reload (sent-rows.ts); the files do not, so from then on they can be taken out but not brought to another lane.
+ * Sends parts of drops to the lanes that they belong to, and brings them elsewhere. The lines of `sentList` outlast a
+ * reload (sent-rows.ts); the files do not, so from then on they can be taken out but not brought to another lane.
  */
 import type { DroppedFile } from '#adapters/browser/api.ts';
 import type { Companion } from '#core/job/job.ts';
 import { databaseOpened, db, forgetSentRow, keepSentRow, sentRows } from '../client/db.ts';
 import { ask, stage } from '../client/workers.ts';
 import { answered } from '#core/result.ts';
-import type { LaneDrops, LaneKept, LaneUi, TakenPart } from '../lane-ui.ts';
+import type { LaneDrops, LaneUi, TakenPart } from '../lane-ui.ts';
 import { allLanes } from '../lanes.ts';
 import { plural } from '../parts/words.ts';
 import { lanesInUse } from '../shell/lanes-in-use.ts';
 import { folderOf, partsOfDrop, topOf } from './drop-parts.ts';
+import { sentList, type SentPart } from './sent-list.svelte.ts';
 
 type Receiver = LaneUi & { drops: LaneDrops };
-
-export interface SentPart {
-  id: string;
-  /** Milliseconds. */
-  at: number;
-  lane: LaneUi;
-  /** `Library`, as it is said of what was sent there. */
-  label: string;
-  /** What went, in words. */
-  about: string;
-  /** How many files; 0: they are not at hand. */
-  count: number;
-  /** Empty after a reload. */
-  files: readonly DroppedFile[];
-  folder: FileSystemDirectoryHandle | null;
-  /** `refused`: the lane has said why. */
-  state: 'going' | 'taken' | 'refused';
-  taken: TakenPart | null;
-  /** The drop's, once it is known. */
-  batchId: string | null;
-  /** What its companions are called in the batch. */
-  kind: string;
-  /** It lies in the batch, and is opened from there. */
-  kept?: LaneKept;
-}
 
 const receives = (lane: LaneUi): lane is Receiver => lane.drops !== undefined;
 
@@ -53,12 +29,10 @@ function aboutFiles(paths: readonly string[]): string {
 }
 
 class SentParts {
-  list = $state.raw<readonly SentPart[]>([]);
-
   /** What was said before a reload. */
   async restore(): Promise<void> {
     await databaseOpened;
-    const here = new Set(this.list.map(({ id }) => id));
+    const here = new Set(sentList.list.map(({ id }) => id));
     const before = (await sentRows()).flatMap(({ id, at, lane: laneId, about, path, ids, batch_id, kind }) => {
       const lane = allLanes().find((one) => one.id === laneId);
       const label = lane?.drops?.label ?? lane?.kept?.label;
@@ -71,7 +45,7 @@ class SentParts {
       };
       return [part];
     });
-    this.list = [...before, ...this.list];
+    sentList.list = [...before, ...sentList.list];
   }
 
   /** Sends what belongs to a lane there; answers the other files, and what the batch says of those that went. */
@@ -128,7 +102,7 @@ class SentParts {
   }
 
   forget({ id }: Pick<SentPart, 'id'>): void {
-    this.list = this.list.filter((one) => one.id !== id);
+    sentList.list = sentList.list.filter((one) => one.id !== id);
     void forgetSentRow(id);
   }
 
@@ -153,13 +127,13 @@ class SentParts {
   }
 
   #add(part: SentPart): void {
-    this.list = [...this.list, part];
+    sentList.list = [...sentList.list, part];
     this.#keep(part);
   }
 
   #change(id: string, patch: Partial<SentPart>): void {
-    this.list = this.list.map((one) => (one.id === id ? { ...one, ...patch } : one));
-    const part = this.list.find((one) => one.id === id);
+    sentList.list = sentList.list.map((one) => (one.id === id ? { ...one, ...patch } : one));
+    const part = sentList.list.find((one) => one.id === id);
     if (part !== undefined) this.#keep(part);
   }
 

@@ -31,6 +31,8 @@ interface Shared {
   browser_: DrivenBrowser | null;
 }
 
+/** Where starting hangs, not where a machine is busy: 4 s of its own, a minute where thirty programs share two cores. */
+const START_MS = 240_000;
 const START = { firefox: startFirefox, webkit: startWebkit };
 
 /**
@@ -63,7 +65,7 @@ export const test = base.extend<{ station: Station }, Options & Shared>({
         await rm(folder, { recursive: true, force: true });
       }
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: START_MS },
   ],
   api: [
     async ({ server }, use) => {
@@ -83,7 +85,7 @@ export const test = base.extend<{ station: Station }, Options & Shared>({
         await browser?.close();
       }
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: START_MS },
   ],
   station: async ({ api, browser_, errors, server }, use, testInfo) => {
     if (browser_ === null) return testInfo.skip(true, 'this machine has no such browser');

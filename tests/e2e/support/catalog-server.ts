@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { programFile } from '../../fixtures/program-file.ts';
 
 const READY_LINE = /^http:\/\/127\.0\.0\.1:(\d+)\/#token=\S+$/;
-const READY_MS = 90_000;
+const READY_MS = 180_000;
 const STOP_MS = 15_000;
 
 /**

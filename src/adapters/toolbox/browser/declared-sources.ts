@@ -1,11 +1,13 @@
-/** Connectors that the server's operator declared, as tools; the last list is kept for when there is no network. */
+/**
+ * Connectors that the server's operator declared, as tools; the last list is kept for when there is no network. What makes
+ * tools of them is loaded where some were declared: with the tools that it has to tell them from it is half a megabyte, of
+ * which the service worker keeps a part only when it was used.
+ */
 import * as v from 'valibot';
 import { createJsonCall } from '#adapters/http/json-call.ts';
 import type { HttpOptions } from '#adapters/http/request.ts';
 import { AccessionError } from '#core/errors.ts';
-import { ALL_TOOLS } from '#core/toolbox/all-tools.ts';
 import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
-import { declaredTool, readDeclared } from '#core/toolbox/connectors/declared.ts';
 import { ConnectorsSchema } from '#core/toolbox/connectors/relay.ts';
 
 const CACHE = 'declared-sources';
@@ -22,10 +24,15 @@ export async function declaredSources(server: () => Promise<HttpOptions | null>)
   const call = createJsonCall(options);
   const answer = await call('GET', '/v1/connectors', ConnectorsSchema, undefined, { timeoutMs: PATIENCE_MS });
   if (answer.ok) await keep(answer.value.declared);
-  return toolsOf(answer.ok ? answer.value.declared : await kept());
+  const texts = answer.ok ? answer.value.declared : await kept();
+  return texts.length === 0 ? [] : toolsOf(texts);
 }
 
-function toolsOf(texts: readonly string[]): ConnectorTool[] {
+async function toolsOf(texts: readonly string[]): Promise<ConnectorTool[]> {
+  const [{ ALL_TOOLS }, { declaredTool, readDeclared }] = await Promise.all([
+    import('#core/toolbox/all-tools.ts'),
+    import('#core/toolbox/connectors/declared.ts'),
+  ]);
   const tools = new Map<string, ConnectorTool>();
   for (const text of texts) {
     try {
