@@ -34,7 +34,7 @@ const blocks = [...DOCS.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text]) => 
 const sha256 = (text: string): Promise<string> => Promise.resolve(createHash('sha256').update(text).digest('hex'));
 
 const ANYTHING = v.strictObject(
-  Object.fromEntries(['a', 'b', 'what', 'title', 'query', 'k'].map((key) => [key, v.exactOptional(v.unknown())])),
+  Object.fromEntries(['a', 'b', 'what', 'title', 'query', 'k', 'code', 'data'].map((key) => [key, v.exactOptional(v.unknown())])),
 );
 
 /** Runs it with tools that answer nothing of their own; files, and prompts as they were asked. */
@@ -46,7 +46,7 @@ async function ran(
 ) {
   const model = new ScriptedModel(script);
   const kept = new MemoryFiles(files, sha256);
-  const tools = ['stat_t_test', 'wikipedia', 'rag_retrieve', 'web_search'].map((name) =>
+  const tools = ['stat_t_test', 'wikipedia', 'rag_retrieve', 'web_search', 'r_run'].map((name) =>
     readTool<unknown, unknown, unknown>({
       ...{ name, description: name, input: ANYTHING, output: v.strictObject({ p_value: v.number() }) },
       execute: () => Promise.resolve({ ok: true, output: { p_value: 0.04 }, provenance: [] }),
@@ -89,6 +89,7 @@ test('PLAYBOOK-93 every other example in YAML is one of the language and runs; e
       title: 'y',
       a: '1',
       b: '2',
+      values: '1, 2, 4',
     });
     expect(begun, JSON.stringify(begun)).toMatchObject({ state: 'begun', end: { state: 'completed' } });
     expect(Object.keys(made).length, block).toBeGreaterThan(Object.keys(files).length);

@@ -32,6 +32,8 @@ export class Book {
   /** Something was typed that is not kept yet. */
   #typed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Checks that were asked for. */
+  #asked = 0;
 
   constructor(id: string) {
     this.id = id;
@@ -70,9 +72,10 @@ export class Book {
     const folder = this.row?.folder;
     this.locked = folder !== undefined && !(await isOpen(folder));
     if (this.locked) return;
+    const asked = ++this.#asked;
     const check = await ask(playbooks().check(this.id, this.using));
-    // What is typed meanwhile is checked again.
-    if (!this.#typed) this.check = check ?? this.check;
+    // What is typed meanwhile is checked again, and an earlier look that comes late is of another text.
+    if (!this.#typed && asked === this.#asked) this.check = check ?? this.check;
   }
 
   /** To the hosts that its steps ask, for the text as it is. */
