@@ -34,7 +34,9 @@ const blocks = [...DOCS.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text]) => 
 const sha256 = (text: string): Promise<string> => Promise.resolve(createHash('sha256').update(text).digest('hex'));
 
 const ANYTHING = v.strictObject(
-  Object.fromEntries(['a', 'b', 'what', 'title', 'query', 'k', 'code', 'data'].map((key) => [key, v.exactOptional(v.unknown())])),
+  Object.fromEntries(
+    ['a', 'b', 'what', 'title', 'query', 'k', 'code', 'data'].map((key) => [key, v.exactOptional(v.unknown())]),
+  ),
 );
 
 /** Runs it with tools that answer nothing of their own; files, and prompts as they were asked. */

@@ -123,11 +123,7 @@ test('PLAYBOOK-83 units that make several records, groups and texts of all outpu
   const listed = { 0: [nowhere('1.5', 4, '0')], 1: [nowhere('3.5', 6, '0')] };
   const divided = bookOf('    answer_division: array\n', answers, listed);
   expect(marked('o.json', answers.flat(), divided)).toEqual([[['1.5']], [[]], [['3.5']]]);
-  const together = bookOf(
-    "    answer_division: array\n    output_format: { all: ['{output}'] }\n",
-    answers,
-    listed,
-  );
+  const together = bookOf("    answer_division: array\n    output_format: { all: ['{output}'] }\n", answers, listed);
   expect(marked('o.json', [{ all: answers[0] }, { all: answers[1] }], together)).toEqual([[['1.5']], [['3.5']]]);
   const grouped = bookOf('    answer_division: array\n    group_by: [k]\n', answers, listed);
   expect(marked('o.json', [{ all: answers.flat() }], grouped)).toEqual([[['1.5', '3.5']]]);

@@ -40,11 +40,7 @@ class SharedRuns {
   }
 
   /** Sends it there; null: it was refused, which was said. */
-  begin(
-    book: string,
-    limits: Record<string, number>,
-    step: NonNullable<RunWish['step']>,
-  ): Promise<SharedRun | null> {
+  begin(book: string, limits: Record<string, number>, step: NonNullable<RunWish['step']>): Promise<SharedRun | null> {
     return ask(playbooks().beginShared(book, limits, step));
   }
 }
