@@ -62,6 +62,7 @@ const OWNERS = [
   ['/v1/library/folders/', 'folder'],
   // The catalog and plans are everybody's who may edit; uploads are named by their content (UPLOAD-1).
   ['/v1/catalog/', 'shared'],
+  ['/v1/download-requests/', 'shared'],
   ['/v1/documents/', 'shared'],
   ['/v1/guide/', 'shared'],
   ['/guide/', 'shared'],

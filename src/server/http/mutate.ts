@@ -159,7 +159,7 @@ export interface Done extends Answer {
 }
 
 /** Keeps the answer in a transaction of the work's own: its last one. */
-type Keep = (tx: Tx, answer: Answer) => Promise<void>;
+export type Keep = (tx: Tx, answer: Answer) => Promise<void>;
 
 export async function keyedOnce<S extends v.GenericSchema>(
   c: Context<Env>,

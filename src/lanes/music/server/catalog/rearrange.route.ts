@@ -40,7 +40,9 @@ export function rearrangeRoutes(
       description: `Tracks of one title and length become one, the others move. ${KEPT}`,
       body: MergeSchema,
       answer: (c) =>
-        keyedOnce(c, deps, MergeSchema, ({ into }, by) => answer(mergeAlbums(deps, by, c.req.param('id'), into))),
+        keyedOnce(c, deps, MergeSchema, ({ into }, by, _, keep) =>
+          answer(mergeAlbums(deps, by, c.req.param('id'), into, keep)),
+        ),
     }),
     route('POST /v1/catalog/tracks/:id/merge', {
       ...KEYED,
@@ -48,14 +50,17 @@ export function rearrangeRoutes(
       description: `The other one gets its audio where it has none. ${KEPT}`,
       body: MergeSchema,
       answer: (c) =>
-        keyedOnce(c, deps, MergeSchema, ({ into }, by) => answer(mergeTracks(deps, by, c.req.param('id'), into))),
+        keyedOnce(c, deps, MergeSchema, ({ into }, by, _, keep) =>
+          answer(mergeTracks(deps, by, c.req.param('id'), into, keep)),
+        ),
     }),
     route('POST /v1/catalog/tracks/move', {
       ...KEYED,
       summary: 'Move tracks to another album.',
       description: 'Each keeps its place where that is free there, else it goes behind the last one of its disc.',
       body: MoveTracksSchema,
-      answer: (c) => keyedOnce(c, deps, MoveTracksSchema, (body, by) => answer(moveTracks(deps, by, body))),
+      answer: (c) =>
+        keyedOnce(c, deps, MoveTracksSchema, (body, by, _, keep) => answer(moveTracks(deps, by, body, keep))),
     }),
     route('DELETE /v1/catalog/albums/:id', {
       ...REMOVES,
@@ -74,7 +79,8 @@ export function rearrangeRoutes(
       summary: 'Take a merge, a move or a removal back.',
       description: 'Refused where its rows were changed since.',
       body: v.object({}),
-      answer: (c) => keyedOnce(c, deps, v.object({}), (_, by) => answer(undoEdit(deps, by, c.req.param('id')))),
+      answer: (c) =>
+        keyedOnce(c, deps, v.object({}), (_, by, _key, keep) => answer(undoEdit(deps, by, c.req.param('id'), keep))),
     }),
     route('GET /v1/catalog/twins', {
       scope: 'ReadCatalog',

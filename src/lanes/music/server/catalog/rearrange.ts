@@ -14,6 +14,7 @@ import { writeAudit } from '#server/audit/audit.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { CatalogDeps } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
+import type { Keep } from '#server/http/mutate.ts';
 import { Indexing } from '#server/search/search-index.ts';
 import { appendChanges } from '#server/store/feed.ts';
 import { findRow, findRows, idsOf, writeOf } from '#server/store/rows.ts';
@@ -84,6 +85,9 @@ export interface Edited {
 /** Milliseconds between two lengths of one recording. */
 const SAME_LENGTH_MS = 5000;
 
+/** Where the answer of a request is kept for who asks again: with the change, not behind it. */
+const KEPT_NOWHERE: Keep = () => Promise.resolve();
+
 /** Removes tracks, with the requests for them. Throws HttpError 404 where one is not there: then nothing is removed. */
 export async function removeTracks(deps: Deps, by: Principal, ids: readonly string[]): Promise<Edited> {
   return rearranged(deps, by, 'removed', async (tx) => {
@@ -106,34 +110,49 @@ export async function moveTracks(
   deps: Deps,
   by: Principal,
   { track_ids, album_id }: { track_ids: readonly string[]; album_id: string },
+  keep = KEPT_NOWHERE,
 ): Promise<Edited> {
-  return rearranged(deps, by, 'moved', async (tx) => {
+  const plan = async (tx: Tx): Promise<Wanted> => {
     const album = await target(tx, album_id);
     const moving: TrackTable[] = [];
     for (const id of new Set(track_ids)) moving.push(await existing(tx, 'tracks', id));
     const others = moving.filter((track) => track.album_id !== album.id);
     return { albums: [], tracks: [], into: new Map(), moves: placed(others, await tracksOf(tx, [album_id]), album) };
-  });
+  };
+  return rearranged(deps, by, 'moved', plan, keep);
 }
 
 /** A track becomes another one: its audio where that has none, its requests, its former audio. Throws HttpError 404, 422. */
-export async function mergeTracks(deps: Deps, by: Principal, from: string, into: string): Promise<Edited> {
+export async function mergeTracks(
+  deps: Deps,
+  by: Principal,
+  from: string,
+  into: string,
+  keep = KEPT_NOWHERE,
+): Promise<Edited> {
   if (from === into) throw new HttpError('invalid', 'A track cannot be merged with itself.', { status: 422 });
-  return rearranged(deps, by, 'merged', async (tx) => {
+  const plan = async (tx: Tx): Promise<Wanted> => {
     const track = await existing(tx, 'tracks', from);
     const other = await findRow(tx, 'tracks', into);
     if (!other) throw new HttpError('invalid', `"into": there is no track "${into}".`, { status: 422 });
     return { albums: [], tracks: [track], into: new Map([[from, other.id]]), moves: [] };
-  });
+  };
+  return rearranged(deps, by, 'merged', plan, keep);
 }
 
 /**
  * An album becomes another one: tracks of one title and length are merged, the others are moved behind its own.
  * Throws HttpError 404, 422.
  */
-export async function mergeAlbums(deps: Deps, by: Principal, from: string, into: string): Promise<Edited> {
+export async function mergeAlbums(
+  deps: Deps,
+  by: Principal,
+  from: string,
+  into: string,
+  keep = KEPT_NOWHERE,
+): Promise<Edited> {
   if (from === into) throw new HttpError('invalid', 'An album cannot be merged with itself.', { status: 422 });
-  return rearranged(deps, by, 'merged', async (tx) => {
+  const plan = async (tx: Tx): Promise<Wanted> => {
     const album = await existing(tx, 'albums', from);
     const other = await target(tx, into);
     const [own, there] = [await tracksOf(tx, [from]), await tracksOf(tx, [into])];
@@ -145,7 +164,8 @@ export async function mergeAlbums(deps: Deps, by: Principal, from: string, into:
       into: new Map([...pairs, [from, into]]),
       moves: placed(rest, there, other),
     };
-  });
+  };
+  return rearranged(deps, by, 'merged', plan, keep);
 }
 
 async function target(tx: Tx, id: string): Promise<AlbumTable> {
@@ -211,6 +231,7 @@ async function rearranged(
   by: Principal,
   kind: EditKind,
   plan: (tx: Tx) => Promise<Wanted>,
+  keep = KEPT_NOWHERE,
 ): Promise<Edited> {
   const { store, clock } = deps;
   const edit_id = `ed_${deps.ids.next()}`;
@@ -226,19 +247,22 @@ async function rearranged(
       undone_at: null,
     };
     await tx.insertInto('catalog_edits').values(row).execute();
-    return { wanted, kept };
+    const edited = { edit_id, kind, ...endedAs(wanted) };
+    await keep(tx, { status: 200, body: edited });
+    return { wanted, kept, edited };
   });
-  const { wanted, kept } = done;
+  const { wanted, kept, edited } = done;
   for (const track of wanted.tracks) await retireFormer(deps, track, null);
   for (const { track_id, sha256 } of kept.given) await restore(deps, by, track_id, sha256);
-  return {
-    ...{ edit_id, kind },
-    gone: [...idsOf(wanted.albums), ...idsOf(wanted.tracks)],
-    albums: [...new Set([...wanted.moves.map(({ album_id }) => album_id), ...wanted.into.values()])].filter(
-      (id) => !wanted.tracks.some((track) => wanted.into.get(track.id) === id),
-    ),
-  };
+  return edited;
 }
+
+const endedAs = ({ albums, tracks, moves, into }: Wanted): Pick<Edited, 'gone' | 'albums'> => ({
+  gone: [...idsOf(albums), ...idsOf(tracks)],
+  albums: [...new Set([...moves.map(({ album_id }) => album_id), ...into.values()])].filter(
+    (id) => !tracks.some((track) => into.get(track.id) === id),
+  ),
+});
 
 async function write(tx: Tx, deps: Deps, by: Principal, wanted: Wanted, edit_id: string): Promise<Kept> {
   const { albums, tracks, into, moves } = wanted;
@@ -371,7 +395,7 @@ const KeptSchema = v.looseObject({ albums: v.array(v.looseObject({ id: v.string(
 /**
  * Takes a change back. Throws HttpError 404, and 409 where it was taken back already or its rows were changed since.
  */
-export async function undoEdit(deps: Deps, by: Principal, id: string): Promise<Edited> {
+export async function undoEdit(deps: Deps, by: Principal, id: string, keep = KEPT_NOWHERE): Promise<Edited> {
   const { store, clock } = deps;
   const edit = await store.db.selectFrom('catalog_edits').selectAll().where('id', '=', id).executeTakeFirst();
   if (!edit) throw new HttpError('not_found', `There is no change "${id}".`);
@@ -383,6 +407,10 @@ export async function undoEdit(deps: Deps, by: Principal, id: string): Promise<E
   const given = new Set(kept.given.map(({ track_id }) => track_id));
   await refuseChanged(store.db, kept);
   for (const track_id of given) await unpublish(deps, by, track_id);
+  const edited: Edited = {
+    ...{ edit_id: id, kind: edit.kind, gone: [] },
+    albums: [...new Set([...idsOf(kept.albums), ...kept.tracks.map(({ album_id }) => album_id)])],
+  };
   await store.write(async (tx) => {
     await refuseChanged(tx, kept);
     const there = await findRows(tx, 'tracks', idsOf(kept.tracks));
@@ -409,15 +437,14 @@ export async function undoEdit(deps: Deps, by: Principal, id: string): Promise<E
     await tx.updateTable('catalog_edits').set({ undone_at: clock.now() }).where('id', '=', id).execute();
     const line = { at: clock.now(), user_id: by.user_id, action: 'catalog.taken_back' } as const;
     await writeAudit(tx, { ...line, entity_id: id, details: { kind: edit.kind } });
+    await keep(tx, { status: 200, body: edited });
   });
+  if (kept.audio.length === 0) return edited;
   for (const { track_id, sha256 } of kept.audio) await restore(deps, by, track_id, sha256);
   await store.write(async (tx) => {
     for (const { id: track, album_id } of kept.tracks) await fulfilRequests(tx, { id: track, album_id }, clock.now());
   });
-  return {
-    ...{ edit_id: id, kind: edit.kind, gone: [] },
-    albums: [...new Set([...idsOf(kept.albums), ...kept.tracks.map(({ album_id }) => album_id)])],
-  };
+  return edited;
 }
 
 async function refuseChanged(db: Reader, kept: Kept): Promise<void> {
