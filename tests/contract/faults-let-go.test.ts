@@ -52,7 +52,7 @@ afterAll(async () => {
 test('SYNC-65 uploads that were done or cancelled before the database went back are to be sent again, which is said and is no loss', async () => {
   const { world } = played;
   expect([...world.ledger.letGo].sort()).toEqual(ids.slice(0, 2).sort());
-  const said = await Promise.all(ids.map((id) => world.stations[0]?.client.job(id)));
+  const said = await Promise.all(ids.map(async (id) => world.stations[0]?.client.job(id)));
   const again = { status: 'FAILED', error_message: expect.stringMatching(/does not have ".*" any more/) as string };
   expect(said).toMatchObject([{ value: again }, { value: again }, { value: { status: 'COMPLETED' } }]);
   expect((await played.look()).lost).toEqual([]);
