@@ -9,6 +9,7 @@ import type { HttpOptions } from '#adapters/http/request.ts';
 import { AccessionError } from '#core/errors.ts';
 import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
 import { ConnectorsSchema } from '#core/toolbox/connectors/relay.ts';
+import { openCache } from './open-cache.ts';
 
 const CACHE = 'declared-sources';
 const PLACE = '/declared-sources';
@@ -48,15 +49,11 @@ async function toolsOf(texts: readonly string[]): Promise<ConnectorTool[]> {
 
 async function keep(texts: readonly string[]): Promise<void> {
   // Where there is no space it is asked again.
-  await (await openCache())?.put(PLACE, new Response(JSON.stringify(texts))).catch(() => undefined);
+  await (await openCache(CACHE))?.put(PLACE, new Response(JSON.stringify(texts))).catch(() => undefined);
 }
 
 async function kept(): Promise<string[]> {
-  const answer = await (await openCache())?.match(PLACE);
+  const answer = await (await openCache(CACHE))?.match(PLACE);
   const texts = v.safeParse(v.array(v.string()), await answer?.json().catch(() => null));
   return texts.success ? texts.output : [];
 }
-
-/** Where there is none (a page over http elsewhere than on this device), nothing is kept. */
-const openCache = async (): Promise<Cache | null> =>
-  typeof caches === 'undefined' ? null : await caches.open(CACHE).catch(() => null);

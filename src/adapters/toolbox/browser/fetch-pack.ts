@@ -6,6 +6,7 @@ import { failed } from '#core/errors.ts';
 import { dropParts, keepPart, keptParts, PIECE, WHOLE_CACHE } from './engine-parts.ts';
 import { chunksOf } from '../../media/blob-pieces.ts';
 import type { GivenFile } from './programs/files.ts';
+import { openCache } from './open-cache.ts';
 
 /** Of the download, 0..1. */
 export type OnShare = (share: number) => void;
@@ -33,12 +34,12 @@ export async function fetchPack(place: PackPlace, onShare: OnShare, signal?: Can
 }
 
 async function keptWhole(place: PackPlace): Promise<Uint8Array<ArrayBuffer> | null> {
-  const kept = await (await openCache())?.match(place.url);
+  const kept = await (await openCache(WHOLE_CACHE))?.match(place.url);
   return kept === undefined ? null : new Uint8Array(await kept.arrayBuffer());
 }
 
 async function keepWhole(place: PackPlace, packed: Uint8Array<ArrayBuffer>): Promise<void> {
-  const cache = await openCache();
+  const cache = await openCache(WHOLE_CACHE);
   if (cache === null || (await cache.match(place.url)) !== undefined) return;
   const headers = { 'content-type': 'application/octet-stream' };
   // Where there is no space, it is fetched again.
@@ -50,12 +51,9 @@ async function keepWhole(place: PackPlace, packed: Uint8Array<ArrayBuffer>): Pro
 
 /** What is wrong is not kept: the next try begins anew. */
 async function forget(place: PackPlace): Promise<void> {
-  await (await openCache())?.delete(place.url);
+  await (await openCache(WHOLE_CACHE))?.delete(place.url);
   await dropParts(place);
 }
-
-const openCache = async (): Promise<Cache | null> =>
-  typeof caches === 'undefined' ? null : await caches.open(WHOLE_CACHE).catch(() => null);
 
 /** Piece by piece, each kept as soon as it is whole: what was begun before is gone on with. */
 async function inPieces(place: PackPlace, onShare: OnShare, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {

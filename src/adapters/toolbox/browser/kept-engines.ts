@@ -2,6 +2,7 @@
 import { packs, type EnginePlaces } from 'virtual:toolbox-packs';
 import type { Runtime } from '#core/toolbox/cage.ts';
 import { begunBytes, dropParts, WHOLE_CACHE } from './engine-parts.ts';
+import { openCache } from './open-cache.ts';
 
 export interface EngineState {
   /** Of its download. 0: it needs none. */
@@ -17,7 +18,7 @@ export const enginePlaces = (): EnginePlaces => packs;
 /** By runtime; one that is not named is not to be had in this browser. */
 export async function engineStates(): Promise<Map<Runtime, EngineState>> {
   const states = new Map<Runtime, EngineState>([['none', { bytes: 0, kept: true, begun: 0 }]]);
-  const cache = await openCache();
+  const cache = await openCache(WHOLE_CACHE);
   for (const [runtime, place] of Object.entries(packs)) {
     const kept = (await cache?.match(place.url)) !== undefined;
     states.set(runtime as Runtime, { bytes: place.bytes, kept, begun: kept ? 0 : await begunBytes(place) });
@@ -29,10 +30,6 @@ export async function engineStates(): Promise<Map<Runtime, EngineState>> {
 export async function dropEngine(runtime: Runtime): Promise<void> {
   const place = packs[runtime];
   if (place === undefined) return;
-  await (await openCache())?.delete(place.url);
+  await (await openCache(WHOLE_CACHE))?.delete(place.url);
   await dropParts(place);
 }
-
-/** Where there is none (a page over http elsewhere than on this device), nothing is kept. */
-const openCache = async (): Promise<Cache | null> =>
-  typeof caches === 'undefined' ? null : await caches.open(WHOLE_CACHE).catch(() => null);

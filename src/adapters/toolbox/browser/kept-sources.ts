@@ -1,6 +1,7 @@
 /** Answers of sources that this browser remembers, for when there is no network. */
 import * as v from 'valibot';
 import { RecordedSchema, type Recordings } from '#adapters/toolbox/recordings.ts';
+import { openCache } from './open-cache.ts';
 
 const CACHE = 'sources';
 /** The oldest go. */
@@ -10,12 +11,12 @@ const placeOf = (key: string): string => `/sources/${key}`;
 export function keptAnswers(): Recordings {
   return {
     async get(key) {
-      const kept = await (await openCache())?.match(placeOf(key));
+      const kept = await (await openCache(CACHE))?.match(placeOf(key));
       const row = v.safeParse(RecordedSchema, await kept?.json().catch(() => null));
       return row.success ? row.output : null;
     },
     async put(row) {
-      const cache = await openCache();
+      const cache = await openCache(CACHE);
       if (cache === null) return;
       try {
         await cache.put(placeOf(row.key), new Response(JSON.stringify(row)));
@@ -27,7 +28,3 @@ export function keptAnswers(): Recordings {
     },
   };
 }
-
-/** Where there is none (a page over http elsewhere than on this device), nothing is kept. */
-const openCache = async (): Promise<Cache | null> =>
-  typeof caches === 'undefined' ? null : await caches.open(CACHE).catch(() => null);
