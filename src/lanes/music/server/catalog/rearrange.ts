@@ -475,11 +475,20 @@ export async function twins(db: Reader, limit: number): Promise<{ title: string;
     .orderBy('sort_key')
     .limit(limit)
     .execute();
-  const found: { title: string; artist: string; ids: string[] }[] = [];
-  for (const { sort_key } of keys) {
-    const rows = await db.selectFrom('albums').selectAll().where('sort_key', '=', sort_key).orderBy('id').execute();
-    const [first] = rows;
-    if (first !== undefined) found.push({ title: first.title, artist: first.artist, ids: idsOf(rows) });
-  }
-  return found;
+  if (keys.length === 0) return [];
+  const rows = await db
+    .selectFrom('albums')
+    .select(['id', 'title', 'artist', 'sort_key'])
+    .where(
+      'sort_key',
+      'in',
+      keys.map(({ sort_key }) => sort_key),
+    )
+    .orderBy('id')
+    .execute();
+  const groups = Map.groupBy(rows, ({ sort_key }) => sort_key);
+  return keys.flatMap(({ sort_key }) => {
+    const [first, ...others] = groups.get(sort_key) ?? [];
+    return first === undefined ? [] : [{ title: first.title, artist: first.artist, ids: idsOf([first, ...others]) }];
+  });
 }
