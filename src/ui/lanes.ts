@@ -9,16 +9,16 @@ interface Loaded {
 }
 
 let lanes: readonly LaneUi[] = [];
-const loaded: { [Part in keyof Loaded]: Map<string, Loaded[Part]> } = {
-  questions: new Map(),
-  traces: new Map(),
-  settings: new Map(),
+/** By lane, so that setting the same lanes again (a link that is pointed at has its page loaded) loses none of them. */
+const loaded: { [Part in keyof Loaded]: WeakMap<LaneUi, Loaded[Part]> } = {
+  questions: new WeakMap(),
+  traces: new WeakMap(),
+  settings: new WeakMap(),
 };
 
 /** In the order of the rail. The first one owns rows that were stored before rows named their lane. */
 export function setLanes(all: readonly LaneUi[]): void {
   lanes = all;
-  for (const parts of Object.values(loaded)) parts.clear();
 }
 
 export const allLanes = (): readonly LaneUi[] => lanes;
@@ -33,8 +33,8 @@ export function laneOf(row: object): LaneUi | undefined {
 export async function loadParts(part: keyof Loaded): Promise<void> {
   await Promise.all(
     lanes.map(async (lane) => {
-      const known: Map<string, LaneQuestions | LaneTraces | LaneSettings> = loaded[part];
-      if (!known.has(lane.id)) known.set(lane.id, (await lane[part]?.()) ?? {});
+      const known: WeakMap<LaneUi, LaneQuestions | LaneTraces | LaneSettings> = loaded[part];
+      if (!known.has(lane)) known.set(lane, (await lane[part]?.()) ?? {});
     }),
   );
 }
@@ -49,11 +49,12 @@ export function withParts(part: keyof Loaded): Load {
 
 /** The part of the row's lane; an empty one where the lane is not known or gives none. */
 export function partOf<Part extends keyof Loaded>(part: Part, row: object): Partial<Loaded[Part]> {
-  return loaded[part].get(laneOf(row)?.id ?? '') ?? {};
+  const lane = laneOf(row);
+  return (lane && loaded[part].get(lane)) ?? {};
 }
 
 export function partsOf<Part extends keyof Loaded>(part: Part): Loaded[Part][] {
-  return lanes.flatMap((lane) => loaded[part].get(lane.id) ?? []);
+  return lanes.flatMap((lane) => loaded[part].get(lane) ?? []);
 }
 
 /** How to load the page at a path below the origin; null where no lane has one. */

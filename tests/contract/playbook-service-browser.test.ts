@@ -127,6 +127,23 @@ test('PLAYBOOK-36 a check says every fault at its line, the keys of the form wit
   ]);
 });
 
+test('PLAYBOOK-94 what is typed, a folder that is picked and code that is agreed to at the same moment are all kept', async () => {
+  const api = tab(null);
+  const book = await bookIn(api);
+  // The database of the tests keeps a plain object as a browser keeps a handle.
+  const folder = { name: 'birds' } as FileSystemDirectoryHandle;
+  const text = TELL.replace('kindly', 'coldly');
+  await Promise.all([
+    value(api.save(book, { text })),
+    value(api.setFolder(book, folder)),
+    value(api.agreeCode(book, 'a', true)),
+    value(api.agreeCode(book, 'b', true)),
+  ]);
+  expect(await db.playbook_books.get(book)).toMatchObject({ text, folder: { name: 'birds' }, agreed_code: ['a', 'b'] });
+  await value(api.setFolder(book, null));
+  expect(await db.playbook_books.get(book)).not.toHaveProperty('folder');
+});
+
 test('PLAYBOOK-37, PLAYBOOK-85 a tab that is gone in the middle leaves a run that another goes on with, no answered unit asked twice', async () => {
   const asked: string[] = [];
   const script: Script = (request) => {

@@ -30,6 +30,21 @@ export async function bookOf(db: AccessionDb, id: string): Promise<PlaybookRow> 
   return row;
 }
 
+/**
+ * Changes a playbook's row; what else is changed at the same time, another field, stays.
+ *
+ * @throws AccessionError `not_found`
+ */
+export async function changeBook(
+  db: AccessionDb,
+  id: string,
+  change: (row: PlaybookRow) => PlaybookRow,
+): Promise<void> {
+  await db.transaction('rw', db.playbook_books, async () => {
+    await db.playbook_books.put(change(await bookOf(db, id)));
+  });
+}
+
 /** Patterns of hosts to which the person agreed for the text as it is. */
 export async function agreedOf(
   { text, agreed }: Pick<PlaybookRow, 'text' | 'agreed'>,
@@ -72,10 +87,12 @@ export function booksHere({ db, clock, ids, sha256 }: PlaybookMachine): Books {
       }),
     save: (id, change) =>
       answered(async () => {
-        const row = await bookOf(db, id);
-        // Recorded answers are of the text that ships, and of no other.
-        const shipped = change.text === undefined || change.text === row.text ? row.shipped : null;
-        await db.playbook_books.put({ ...row, ...change, shipped, changed_at: clock.now() });
+        const now = clock.now();
+        await changeBook(db, id, (row) => {
+          // Recorded answers are of the text that ships, and of no other.
+          const shipped = change.text === undefined || change.text === row.text ? row.shipped : null;
+          return { ...row, ...change, shipped, changed_at: now };
+        });
         return null;
       }),
     remove: (id) =>
@@ -95,8 +112,12 @@ export function booksHere({ db, clock, ids, sha256 }: PlaybookMachine): Books {
     files: (root) => answered(() => pathsIn(db, root)),
     setFolder: (id, folder) =>
       answered(async () => {
-        const { folder: _before, ...row } = await bookOf(db, id);
-        await db.playbook_books.put({ ...row, ...(folder === null ? {} : { folder }), changed_at: clock.now() });
+        const now = clock.now();
+        await changeBook(db, id, ({ folder: _before, ...row }) => ({
+          ...row,
+          ...(folder === null ? {} : { folder }),
+          changed_at: now,
+        }));
         return null;
       }),
   };

@@ -12,7 +12,7 @@ import { readPlaybook } from '../core/read/playbook.ts';
 import { beginRun, resumeRun, type Begun } from '../core/run/begin.ts';
 import type { Limits } from '../core/check/step-values.ts';
 import { Answering } from './answering.ts';
-import { agreedOf, bookOf, booksHere, rootOfBook, rootOfRun, RUN_ROOT, valuesOf } from './books.ts';
+import { agreedOf, bookOf, booksHere, changeBook, rootOfBook, rootOfRun, RUN_ROOT, valuesOf } from './books.ts';
 import type { PlaybookModels } from '../core/run/ports.ts';
 import { looksAtRuns } from './look-at-runs.ts';
 import { ON_SERVER, type Answer, type PlaybookApi, type RunAnswer } from './playbook-api.types.ts';
@@ -204,9 +204,10 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
       }),
     agreeCode: (id, sha256, yes) =>
       answered(async () => {
-        const { agreed_code: before = [] } = await bookOf(db, id);
-        const others = before.filter((one) => one !== sha256);
-        await db.playbook_books.update(id, { agreed_code: yes ? [...others, sha256] : others });
+        await changeBook(db, id, (row) => {
+          const others = (row.agreed_code ?? []).filter((one) => one !== sha256);
+          return { ...row, agreed_code: yes ? [...others, sha256] : others };
+        });
         return null;
       }),
     run,
