@@ -163,6 +163,19 @@ describe('the mirror', () => {
     });
   });
 
+  test('SYNC-68: a job that was cancelled here and had ended as a duplicate there is said until it is cancelled there', async () => {
+    await mirror({ jobs: [job('j1')] });
+    expect((await server.api('DELETE', '/v1/ingestion/jobs/j1')).status).toBe(200);
+    const duplicate = job('j1', { status: 'COMPLETED', output_file_path: null, updated_at: server.time.now + 1 });
+    for (let again = 0; again < 2; again += 1)
+      expect((await mirror({ jobs: [duplicate] })).body).toMatchObject({ cancelled_jobs: ['j1'] });
+    const ended = { status: 'FAILED', error_message: 'cancelled', updated_at: server.time.now + 2 } as const;
+    expect((await mirror({ jobs: [job('j1', ended)] })).body).not.toHaveProperty('cancelled_jobs');
+    expect((await server.api('GET', '/v1/ingestion/jobs/j1')).body).toMatchObject({
+      ...{ status: 'FAILED', error_message: 'cancelled' },
+    });
+  });
+
   test('FAULT-3: a server that was put back says of which published results it knows no commit', async () => {
     const file = vorbisFile({ durationMs: 255_000 });
     await server.upload(file);

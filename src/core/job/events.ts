@@ -89,8 +89,11 @@ export type JobEvent<L extends LaneTypes = LaneTypes> =
   /** Who was working on it is gone: it goes back one step. */
   | { type: 'interrupted'; why: string }
   | { type: 'failed'; failure: Failure }
-  /** `logged`: the log says so already, where it was cancelled at the server. */
-  | { type: 'cancelled'; logged?: true }
+  /**
+   * `logged`: the log says so already, where it was cancelled at the server. `elsewhere`: on another device, before it was
+   * known there that it is a duplicate, which nobody can cancel here.
+   */
+  | { type: 'cancelled'; logged?: true; elsewhere?: true }
   | { type: 'retried' }
   | { type: 'undone' }
   /** What it was a duplicate of will not be published after all. */
@@ -144,7 +147,7 @@ export const ARROWS: Record<JobEventType, readonly { from: readonly JobPhase[]; 
     ],
     // A duplicate fails with the file that it has the content of.
     failed: [{ from: [...UNFINISHED, 'duplicate'], to: ['failed'] }],
-    cancelled: [{ from: UNFINISHED, to: ['cancelled'] }],
+    cancelled: [{ from: [...UNFINISHED, 'duplicate'], to: ['cancelled'] }],
     retried: [{ from: ['failed', 'cancelled'], to: ['queued', 'approved'] }],
     undone: [{ from: [...DECIDED.filter((phase) => phase !== 'publishing'), 'duplicate', 'failed'], to: ['review'] }],
     released: [{ from: ['duplicate'], to: ['grouping'] }],

@@ -31,6 +31,7 @@
  *   unfinished                      --failed-->      failed
  *   duplicate                       --failed-->      failed
  *   unfinished                      --cancelled-->   cancelled
+ *   duplicate                       --cancelled-->   cancelled
  *   failed, cancelled               --retried-->     queued, approved
  *   approved, converting, waiting   --undone-->      review
  *   duplicate, failed               --undone-->      review
@@ -271,6 +272,7 @@ function next<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number)
       );
     }
     case 'cancelled': {
+      if (job.phase === 'duplicate' && !event.elsewhere) return null;
       const name = job.original_filename;
       // What was never stored cannot be taken up again.
       const stored = job.temp_file_path !== null;
@@ -280,7 +282,7 @@ function next<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number)
       });
       return to(
         'cancelled',
-        { ...ended(now, { ...why, retryable: stored }), ...ANSWERED },
+        { ...ended(now, { ...why, retryable: stored }), ...ANSWERED, duplicate_of: null, duplicate_reason: null },
         event.logged ? [] : say('Action', 'Cancelled by the person', { action: 'Cancel' }),
       );
     }

@@ -16,12 +16,12 @@ export async function cancelJobs(
   rows: JobRows,
   context: CommandContext,
   jobIds: readonly string[],
-  { logged = false }: { logged?: boolean } = {},
+  how: { logged?: true; elsewhere?: true } = {},
 ): Promise<number> {
   let cancelled = 0;
   for (const id of jobIds) {
     if (!(await takeBack(rows, id))) continue;
-    const job = await applyEvent(rows, context, id, { type: 'cancelled', ...(logged ? { logged } : {}) });
+    const job = await applyEvent(rows, context, id, { type: 'cancelled', ...how });
     if (!job) continue;
     cancelled += 1;
     await dropDoubt(rows, context, job);

@@ -84,8 +84,9 @@ async function nextMark(tx: Tx, userId: string, after: string | undefined, at: n
 }
 
 /**
- * Notes the jobs that are new or have another status, and answers those that were cancelled here and go on there, and
- * those that were published and of whose commit nothing is known here (FAULT-3).
+ * Notes the jobs that are new or have another status. Answers those that were cancelled here and go on there, or ended
+ * there as a duplicate before that was known, and those that were published and of whose commit nothing is known here
+ * (FAULT-3).
  */
 async function takeJobs(
   tx: Tx,
@@ -102,7 +103,8 @@ async function takeJobs(
       const before = known.get(job.id);
       if (before && before.user_id !== userId)
         throw new HttpError('conflict', `The job "${job.id}" belongs to another user.`);
-      if (before && isUnreported(before) && !isFinished(job)) cancelled.push(job.id);
+      const isDuplicate = job.status === 'COMPLETED' && job.output_file_path === null;
+      if (before && isUnreported(before) && (!isFinished(job) || isDuplicate)) cancelled.push(job.id);
       if (job.status === 'COMPLETED' && job.output_file_path !== null && Number(before?.committed) !== 1)
         lost.push(job.id);
       // What was sent earlier may arrive later; a job of an upload over HTTP is reported by its worker.

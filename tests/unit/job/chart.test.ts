@@ -162,7 +162,7 @@ const EVENTS: { [T in JobEventType]: readonly Extract<MusicEvent, { type: T }>[]
   ],
   interrupted: [{ type: 'interrupted', why }],
   failed: [{ type: 'failed', failure: failure('conversion_failed', 'It is damaged.') }],
-  cancelled: [{ type: 'cancelled' }],
+  cancelled: [{ type: 'cancelled' }, { type: 'cancelled', elsewhere: true }],
   retried: [{ type: 'retried' }],
   undone: [{ type: 'undone' }],
   released: [{ type: 'released' }],

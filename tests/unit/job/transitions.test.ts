@@ -97,6 +97,14 @@ describe('job transitions', () => {
     });
   });
 
+  test('SYNC-68 a duplicate that was cancelled on another device is cancelled, and by nobody here', () => {
+    const duplicate = run(makeJob({ id: 'j1' }), { type: 'duplicate', of: 'j0', reason: 'the same content' });
+    expect(transition(duplicate, { type: 'cancelled' }, 1)).toBeNull();
+    expect(run(duplicate, { type: 'cancelled', elsewhere: true })).toMatchObject({
+      ...{ status: 'FAILED', phase: 'cancelled', error_message: 'cancelled', duplicate_of: null },
+    });
+  });
+
   test('JOB-7 retry keeps a decision and starts anew without one', () => {
     const decided = run(
       makeJob({ id: 'j1' }),

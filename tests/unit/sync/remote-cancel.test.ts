@@ -31,6 +31,26 @@ test('SYNC-29 the mirror asks about unfinished jobs, and a job that was cancelle
   expect(new Set(said)).toEqual(new Set([(await jobOf(world.db, 'a')).id]));
 });
 
+test('SYNC-69 a page that ends before it has taken over what was cancelled reports the job again, also an ended one', async () => {
+  const world = syncWorld();
+  await world.enqueue('a');
+  // A row of this very millisecond goes with the next report.
+  world.time.pass(1);
+  const said: string[][] = [];
+  const mirrorOf = (onRemoteCancel: (ids: string[]) => void) =>
+    createMirror({
+      ...{ db: world.db, clock: world.time, onRemoteAnswer: () => undefined, onRemoteCancel },
+      client: { mirror: async (body) => ok({ resolved_reviews: [], cancelled_jobs: body.jobs.map(({ id }) => id) }) },
+    });
+  const gone = mirrorOf(() => {
+    throw new Error('the page was closed');
+  });
+  await expect(gone.push(false)).rejects.toThrow('the page was closed');
+  await mirrorOf((ids) => void said.push(ids)).push(false);
+  await mirrorOf((ids) => void said.push(ids)).push(false);
+  expect(said).toEqual([[(await jobOf(world.db, 'a')).id]]);
+});
+
 test('FAULT-9 a job whose commit was refused because somebody had cancelled it ends as cancelled, not as a failure', async () => {
   const world = syncWorld();
   const { db } = world;

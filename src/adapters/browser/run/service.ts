@@ -108,7 +108,7 @@ export class PipelineService implements PipelineApi {
 
   /** Jobs were cancelled through the server. */
   async takeRemoteCancel(jobIds: readonly string[]): Promise<void> {
-    await this.#deps.store.change((rows) => cancelJobs(rows, this.#deps, jobIds));
+    await this.#deps.store.change((rows) => cancelJobs(rows, this.#deps, jobIds, { elsewhere: true }));
     this.wakeAll();
   }
 

@@ -107,8 +107,9 @@ export function createMirror(options: MirrorOptions): Mirror {
         continue;
       }
       if (answer.ok) {
-        await save({ ...chunk.next, mark: answer.value.mark ?? null });
+        // What ended is not asked about again: a page that is closed in between reports it once more.
         await take(answer.value);
+        await save({ ...chunk.next, mark: answer.value.mark ?? null });
         done.jobs += chunk.jobs.length;
         done.steps += chunk.request.steps.length;
         level = 0;
