@@ -32,6 +32,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   --lane NAME      first-page: the lane that is left out (library)
   --chunks N       library: chunks that are searched (100000)
   --dir DIR        library: a folder that is indexed, too; documents: its PDFs (../shared/data/documents/pdfs)
+  --trace FILE     playbook-page: what each task over 50 ms was made of is printed, and Chromium's trace kept there
   --json FILE      the figures as JSON, too`;
 
 /** Each by itself: what one loads is no memory of another's. */
@@ -51,7 +52,8 @@ const PARTS = {
   page: async () => (await import('./page.ts')).benchPage(),
   guide: async () => (await import('./guide.ts')).benchGuide({ size }),
   playbook: async () => (await import('./playbook.ts')).benchPlaybook(),
-  'playbook-page': async () => (await import('./playbook-page.ts')).benchPlaybookPage({ size }),
+  'playbook-page': async () =>
+    (await import('./playbook-page.ts')).benchPlaybookPage({ size, trace: values.trace ?? null }),
   toolbox: async () => (await import('./toolbox.ts')).benchToolbox(),
   load: async () => (await import('./server/load-main.ts')).benchLoad({ size, seconds: Math.min(seconds, 20), admins }),
 };
@@ -69,6 +71,7 @@ const { values, positionals } = parseArgs({
     lane: { type: 'string', default: 'library' },
     chunks: { type: 'string', default: '100000' },
     dir: { type: 'string' },
+    trace: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },

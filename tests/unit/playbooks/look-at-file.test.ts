@@ -60,13 +60,25 @@ test('UI-243 pictures and formulas that a tool made are taken out of the table w
   });
 });
 
+test('PLAYBOOK-96 of a text 20,000 characters are drawn at first, as many more at each press, and 200,000 at most', () => {
+  const text = 'owl '.repeat(100_000);
+  const shown = (most: number): unknown => {
+    const look = lookAt(text, null, { ...ALL, most });
+    return look.kind === 'text' && [look.text.length, look.cut, look.more];
+  };
+  expect(shown(100)).toEqual([20_000, true, true]);
+  expect(shown(200)).toEqual([40_000, true, true]);
+  expect(shown(1000)).toEqual([200_000, true, false]);
+  expect(shown(5000)).toEqual([200_000, true, false]);
+});
+
 test('UI-242 what holds no records is shown as its text', () => {
   for (const [path, text] of [
     ['a.md', '[1]'],
     ['a.json', '{"a":1}'],
     ['a.json', '['],
   ] as const)
-    expect(lookAt(text, recordsOf(path, text), ALL)).toEqual({ kind: 'text', text, cut: false });
+    expect(lookAt(text, recordsOf(path, text), ALL)).toEqual({ kind: 'text', text, cut: false, more: false });
 });
 
 /** Of three units; the second has none, `nowhere` stands in all of them. */

@@ -7,7 +7,7 @@ export interface TableWish {
   sort: { column: string; down: boolean } | null;
   /** Records that have it in any field, whatever its case. */
   filter: string;
-  /** Records that are given. */
+  /** Records that are given; of a text, so many times `TEXT_STEP` characters. */
   most: number;
 }
 
@@ -30,8 +30,8 @@ export type FileLook =
       matching: number;
       figures: Figure[];
     }
-  /** `cut`: there is more of it. */
-  | { kind: 'text'; text: string; cut: boolean; marks?: Mark[] };
+  /** `cut`: there is more of it; `more`: a wish for more is given more. */
+  | { kind: 'text'; text: string; cut: boolean; more: boolean; marks?: Mark[] };
 
 export interface Records {
   columns: string[];
@@ -41,6 +41,8 @@ export interface Records {
   figures: Figure[];
 }
 
+/** Characters of a text for each record that is wished for: a page that draws all of it at once stands still. */
+const TEXT_STEP = 200;
 /** Characters of a cell, and of a text, that are drawn. */
 const MOST_CELL = 1000;
 const MOST_TEXT = 200_000;
@@ -133,9 +135,11 @@ export function lookAt(
   numbers: NumbersOfStep | null = null,
 ): FileLook {
   if (records === null) {
-    const shown = text.slice(0, MOST_TEXT);
-    const marks = numbers === null ? [] : marksInText(text, numbers).filter(({ to }) => to <= MOST_TEXT);
-    return { kind: 'text', text: shown, cut: text.length > MOST_TEXT, ...(marks.length === 0 ? {} : { marks }) };
+    const most = Math.min(MOST_TEXT, wish.most * TEXT_STEP);
+    const shown = text.slice(0, most);
+    const marks = numbers === null ? [] : marksInText(text, numbers).filter(({ to }) => to <= most);
+    const cut = text.length > most;
+    return { kind: 'text', text: shown, cut, more: cut && most < MOST_TEXT, ...(marks.length === 0 ? {} : { marks }) };
   }
   const places = wanted(records, wish);
   const numbersOf = numbers === null ? () => [] : numbersByRecord(numbers, records.cells.length);
