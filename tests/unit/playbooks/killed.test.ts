@@ -86,11 +86,11 @@ test('PLAYBOOK-95 killed after every entry of its journal and resumed, a run tha
           expect(count, `${unit} of ${of}`).toBeLessThanOrEqual(whole.ended[unit] ?? count);
       }
     }),
-    { numRuns: 5, seed: 95 },
+    { numRuns: 8, seed: 95 },
   );
   // It was seen both ways.
   expect(taken).toBeGreaterThan(3);
-  expect(asked).toBeGreaterThan(3);
+  expect(asked).toBeGreaterThan(10);
 });
 
 test('PLAYBOOK-95 killed three times and stopped by a limit, a run that takes units over comes to the same end', async () => {
