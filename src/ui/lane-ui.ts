@@ -9,6 +9,7 @@ import type { DroppedFile } from '#adapters/browser/api.ts';
 import type { Job, LaneTypes } from '#core/job/job.ts';
 import type { Review, ReviewAnswer, ReviewOption } from '#core/job/review.ts';
 import type { JobGroup } from './ingest/job-group.ts';
+import type { Joins } from './review/joined.ts';
 
 export interface LaneUi<L extends LaneTypes = LaneTypes> {
   /** As in `lane.ts`, and in the field `lane` of jobs and reviews. */
@@ -38,6 +39,8 @@ export interface LaneUi<L extends LaneTypes = LaneTypes> {
   start?(): Promise<void>;
   /** Proposals of the lane's matcher that a person judged, for the page of statistics. */
   judged?(): Promise<readonly Judged[]>;
+  /** Questions of several drops that are asked as one. */
+  readonly joins?: Joins<Review<L['review']>>;
   questions?(): Promise<LaneQuestions<L>>;
   traces?(): Promise<LaneTraces<L>>;
   settings?(): Promise<LaneSettings>;

@@ -97,6 +97,25 @@ describe('API-181 an album is merged into another one', () => {
     expect((await undo('ed_nobody')).status).toBe(404);
   });
 
+  test('API-186 jobs that were matched to what was merged say so again, but for what was matched to something else since', async () => {
+    await publish(HUNTER, 'tr_w1');
+    const jobs = () =>
+      server.store.db.selectFrom('ingestion_jobs').select(['id', 'matched_track_id']).orderBy('id').execute();
+    const before = await jobs();
+    expect(before.map((job) => job.matched_track_id)).toEqual(['tr_w1']);
+    const merge = async () =>
+      (await post<CatalogEdited>('/v1/catalog/albums/al_twin/merge', { into: 'al_homogenic' })).body.edit_id;
+    const edit = await merge();
+    expect((await jobs()).map((job) => job.matched_track_id)).toEqual(['tr_h1']);
+    expect((await undo(edit)).status).toBe(200);
+    expect(await jobs()).toEqual(before);
+
+    const again = await merge();
+    await server.store.write((tx) => tx.updateTable('ingestion_jobs').set({ matched_track_id: 'tr_h2' }).execute());
+    expect((await undo(again)).status).toBe(200);
+    expect((await jobs()).map((job) => job.matched_track_id)).toEqual(['tr_h2']);
+  });
+
   test('API-183 what was changed since is not taken back', async () => {
     const { body } = await post<CatalogEdited>('/v1/catalog/albums/al_twin/merge', { into: 'al_homogenic' });
     await server.api('PATCH', '/v1/catalog/tracks/tr_w2', { title: 'Bachelorette (edit)' });

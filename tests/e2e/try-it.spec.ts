@@ -127,7 +127,7 @@ test.describe('a first page over a slow line', () => {
     await expect(page.getByRole('link', { name: 'birds' })).toHaveCount(0);
   });
 
-  test('UI-333, UI-334, UI-335 a lane is taken out of the rail and comes back, the end of a drop is told by the system, and counted', async ({
+  test('UI-333, UI-334, UI-345, UI-335 a lane is taken out of the rail and comes back, the end of a drop is told by the system, and counted', async ({
     app,
     page,
   }) => {
@@ -135,13 +135,13 @@ test.describe('a first page over a slow line', () => {
       const told: string[] = [];
       class Told extends EventTarget {
         static readonly permission = 'granted';
-        static requestPermission = () => Promise.resolve('granted');
+        static requestPermission = () => Promise.resolve(Reflect.get(window, 'answer') as string);
         constructor(title: string, { body }: { body: string }) {
           super();
           told.push(`${title}: ${body}`);
         }
       }
-      Object.assign(window, { Notification: Told, told });
+      Object.assign(window, { Notification: Told, told, answer: 'denied' });
       document.hasFocus = () => false;
     });
     const rail = page.getByRole('navigation', { name: 'Places' });
@@ -150,7 +150,12 @@ test.describe('a first page over a slow line', () => {
     await openPlace(page, 'Settings');
     await page.getByRole('checkbox', { name: 'Guide', exact: true }).uncheck();
     await expect(rail.getByRole('link', { name: 'Guide' })).toHaveCount(0);
-    await page.getByRole('checkbox', { name: 'Tell me when a drop has ended' }).check();
+    const wish = page.getByRole('checkbox', { name: 'Tell me when a drop has ended' });
+    await wish.click();
+    await expect(page.getByText('This browser does not let the page notify you.')).toBeVisible();
+    await expect(wish).not.toBeChecked();
+    await page.evaluate(() => Object.assign(window, { answer: 'granted' }));
+    await wish.check();
     expect(await axeFindings(page)).toEqual([]);
     await openPlace(page, 'Ingest');
     await app.addFiles([{ name: 'broken.flac', bytes: new TextEncoder().encode('no sound at all') }]);
@@ -169,7 +174,7 @@ test.describe('a first page over a slow line', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('UI-336, UI-340 a request is withdrawn and asked for again, a track is removed and comes back', async ({
+  test('UI-336, UI-340, UI-344 a request is withdrawn and asked for again, tracks are removed and come back as one', async ({
     app,
     api,
     page,
@@ -188,18 +193,31 @@ test.describe('a first page over a slow line', () => {
     expect(request).not.toBe('');
 
     await row.getByRole('link', { name: SHORT_WAVES.title }).click();
-    const [first] = SHORT_WAVES.tracks;
+    const [first, second] = SHORT_WAVES.tracks;
     const title = first?.title ?? '';
-    const track = page.getByRole('main').getByRole('listitem').filter({ hasText: title });
-    await expect(track).toBeVisible();
+    const also = second?.title ?? '';
+    const tracks = page.getByRole('main').getByRole('listitem');
+    await expect(tracks).toHaveCount(4);
     await page.getByRole('button', { name: 'Rearrange...' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('checkbox', { name: title }).check();
+    await expect(dialog.getByRole('button', { name: `Remove “${title}”` })).toBeVisible();
+    await dialog.getByRole('checkbox', { name: also }).check();
+    // What is chosen is what is in sight.
+    const words = dialog.getByRole('searchbox', { name: 'Another album' });
+    await words.fill('long waves');
+    await dialog.getByRole('radio', { name: /^Long Waves/ }).check();
+    await expect(dialog.getByRole('button', { name: 'Move 2 tracks to “Long Waves”' })).toBeVisible();
+    await words.fill('nobody has this');
+    await expect(dialog.getByText('No other album is like “nobody has this”.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: /^Move|^Merge/ })).toHaveCount(0);
     expect(await axeFindings(page)).toEqual([]);
-    await dialog.getByRole('button', { name: `Remove “${title}”` }).click();
-    await expect(track).toHaveCount(0);
-    await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
-    await expect(track).toBeVisible();
+    await dialog.getByRole('button', { name: 'Remove 2 tracks' }).click();
+    await expect(tracks).toHaveCount(2);
+    await expect(tracks.filter({ hasText: title })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+    await expect(tracks).toHaveCount(4);
+    await expect(tracks.filter({ hasText: title })).toBeVisible();
   });
 
   test('UI-270 an address that leads nowhere says so, and the way back', async ({ app, page }) => {

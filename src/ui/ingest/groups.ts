@@ -139,8 +139,11 @@ const STAGES: readonly { phases: readonly JobPhase[]; words: string; ahead?: Job
   { phases: ['approved', 'converting'], words: 'Converting...', ahead: 'review' },
 ];
 
-/** The least advanced stage of a group names its state; questions do not hold the others up. */
-export function groupProgress(all: readonly Job[]): GroupProgress {
+/**
+ * The least advanced stage of a group names its state; questions do not hold the others up.
+ * @param wait what keeps its files from being looked for in the catalog
+ */
+export function groupProgress(all: readonly Job[], wait: string | null = null): GroupProgress {
   const count = (...phases: JobPhase[]): number => all.filter((job) => phases.includes(job.phase)).length;
   const total = all.length;
   const questions = count('review');
@@ -148,7 +151,9 @@ export function groupProgress(all: readonly Job[]): GroupProgress {
   for (const { phases, words, ahead } of STAGES) {
     const here = count(...phases);
     const done = total - here - (ahead === undefined ? 0 : count(ahead));
-    if (here > 0) return { ...base, words, tone: 'busy', done };
+    if (here === 0) continue;
+    if (wait !== null && phases.includes('searching')) return { ...base, words: wait, tone: 'attention', done };
+    return { ...base, words, tone: 'busy', done };
   }
   const done = all.filter(isFinished).length;
   if (count('publishing') > 0) return { ...base, words: 'Publishing...', tone: 'busy', done };

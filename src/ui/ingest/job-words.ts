@@ -25,6 +25,9 @@ export function phaseWords(phase: JobPhase): { words: string; tone: Tone } {
   return PHASES[phase];
 }
 
+/** Whether it is being looked for in the catalog. */
+export const isSearched = ({ phase }: Pick<Job, 'phase'>): boolean => phase === 'grouping' || phase === 'searching';
+
 interface Wait {
   words: string;
   of: (count: number) => string;
@@ -38,8 +41,13 @@ const WAITS: Partial<Record<FailureCode, Wait>> = {
   storage_full: { words: 'Waits for space', of: (count) => `${count} ${count === 1 ? 'waits' : 'wait'} for space` },
 };
 
-/** What a row says of its job. `paused`: all work is. */
-export function rowWords(job: Pick<Job, 'phase' | 'paused' | 'failure'>, paused: boolean): string {
+/** What a row says of its job. `paused`: all work is. `wait`: what keeps it from being looked for in the catalog. */
+export function rowWords(
+  job: Pick<Job, 'phase' | 'paused' | 'failure'>,
+  paused: boolean,
+  wait: string | null = null,
+): string {
+  if (wait !== null && isSearched(job)) return wait;
   if (job.phase === 'approved' && (job.paused === true || paused)) return 'Paused';
   return waitOf(job)?.words ?? phaseWords(job.phase).words;
 }

@@ -20,10 +20,10 @@ class Toasts {
     this.#add({ tone: 'bad', text: failure.message, remedy: failure.remedy, action: null });
   }
 
-  /** Answers its id, to close it early. */
-  say(text: string, action: Toast['action'] = null): number {
+  /** Answers its id, to close it early. `stays`: until it is closed, as nothing else leads back. */
+  say(text: string, action: Toast['action'] = null, stays = false): number {
     const id = this.#add({ tone: 'good', text, remedy: null, action });
-    setTimeout(() => this.close(id), GOOD_FOR_MS);
+    if (!stays) setTimeout(() => this.close(id), GOOD_FOR_MS);
     return id;
   }
 

@@ -1,7 +1,9 @@
 import type { Review, ReviewAnswer } from '#core/job/review.ts';
+import { tried } from '#core/result.ts';
 import { ask, pipeline } from '../client/workers.ts';
 import { plural } from '../parts/words.ts';
 import { toasts } from '../parts/toasts.svelte.ts';
+import { reviews } from './reviews.svelte.ts';
 
 interface Given {
   job_ids: string[];
@@ -31,8 +33,9 @@ class Answers {
     const job_ids: string[] = [];
     this.busy = new Set([...this.busy, ...answers.map(({ review }) => review.id)]);
     for (const { review, answer } of answers) {
-      if ((await ask(pipeline().answerReview(review.id, answer))) === null) break;
-      job_ids.push(...review.job_ids);
+      const taken = await this.#send(review, answer);
+      if (taken === null) break;
+      job_ids.push(...taken);
     }
     const asked = answers.map(({ review }) => review.id);
     this.busy = new Set([...this.busy].filter((id) => !asked.includes(id)));
@@ -40,6 +43,20 @@ class Answers {
     const toast = toasts.say(`Answered: ${words}`, { label: 'Undo', run: () => void this.undo() });
     this.#given = [...this.#given.slice(-19), { job_ids, words, toast }];
     return true;
+  }
+
+  /** To each question that is asked as this one. Answers their jobs; null when it failed, which was said. */
+  async #send(review: Review, answer: ReviewAnswer): Promise<string[] | null> {
+    const [first = review, ...others] = reviews.partsOf(review);
+    if ((await ask(pipeline().answerReview(first.id, answer))) === null) return null;
+    const jobs = [...first.job_ids];
+    for (const other of others) {
+      const sent = await tried(() => pipeline().answerReview(other.id, answer));
+      if (sent.ok) jobs.push(...other.job_ids);
+      // What the first answer settled (MATCH-115) asks nothing any more.
+      else if (sent.failure.code !== 'conflict' && sent.failure.code !== 'not_found') toasts.fail(sent.failure);
+    }
+    return jobs;
   }
 
   /**

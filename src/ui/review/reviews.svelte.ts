@@ -1,7 +1,9 @@
 import type { Review } from '#core/job/review.ts';
 import { db, inIndex } from '../client/db.ts';
+import { laneOf } from '../lanes.ts';
 import { Live } from '../parts/live.svelte.ts';
 import { byArrival } from '../parts/order.ts';
+import { joined } from './joined.ts';
 
 const reviewsInOrder = byArrival<Review>(({ files }) => files[0]?.name ?? '');
 
@@ -22,12 +24,21 @@ const elsewhere = new Live(() => db.remote_reviews.count(), 0, 300, ['remote_rev
 
 /** The open questions. */
 class Reviews {
-  readonly pending: Review[] = $derived(rows.current);
+  /** As they are stored: each of one drop. */
+  readonly each: Review[] = $derived(rows.current);
+  readonly #joined = $derived(joined(this.each, (review) => laneOf(review)?.joins));
+  /** As they are asked: those of several drops about one thing as one (UI-342). */
+  readonly pending: Review[] = $derived(this.#joined.shown);
   readonly count: number = $derived(this.pending.length);
 
   /** With those about files on other workstations and on the server. */
   readonly everywhere: number = $derived(this.count + elsewhere.current);
   readonly ready: boolean = $derived(rows.ready);
+
+  /** The questions that an answer to this one is for. */
+  partsOf(review: Review): readonly Review[] {
+    return this.#joined.parts.get(review.id) ?? [review];
+  }
 }
 
 export const reviews = new Reviews();

@@ -32,3 +32,10 @@ export function waitingSentence(
     ? 'Everything is published'
     : `${plural(underWay, 'file')} under way, nothing waits to be published`;
 }
+
+/** UI-346: what files wait for that are to be looked for in a catalog that was never read here; null where it is here. */
+export function catalogWait(state: SyncState['state'], copied: boolean): string | null {
+  if (copied) return null;
+  if (state === 'unauthorized') return 'Waits for you to sign in';
+  return state === 'offline' ? 'Waits for the server' : null;
+}

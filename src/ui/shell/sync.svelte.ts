@@ -2,7 +2,7 @@ import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { db, replicaRow, syncRow } from '../client/db.ts';
 import { activeCount } from './counts.svelte.ts';
 import { serverFacts } from './server-facts.svelte.ts';
-import { waitingSentence } from './sync-words.ts';
+import { catalogWait, waitingSentence } from './sync-words.ts';
 import { Live } from '../parts/live.svelte.ts';
 import { unchanged } from '../parts/unchanged.ts';
 
@@ -47,6 +47,8 @@ class Sync {
   /** Of those, the ones that need a person. */
   readonly parked: number = $derived(outbox.current.parked);
 
+  /** What keeps files from being looked for in the catalog; null: nothing. */
+  readonly catalogWait: string | null = $derived(catalogWait(this.state.state, this.replica?.complete ?? false));
   readonly serverWord: string = $derived(SERVER_WORDS[this.state.state]);
   readonly sentence: string = $derived(
     waitingSentence(this.state.state, this.waiting, this.parked, serverFacts.mayAdd, activeCount.current),

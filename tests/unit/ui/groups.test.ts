@@ -3,6 +3,7 @@ import { failure, type FailureCode } from '#core/errors.ts';
 import { isFinished, type Job } from '#core/job/job.ts';
 import { groupJobs, groupProgress, ROWS_SHOWN, dropKey, endTime, endWords, isFolded } from '#ui/ingest/groups.ts';
 import { moment } from '#ui/parts/words.ts';
+import { catalogWait } from '#ui/shell/sync-words.ts';
 import { rowWords } from '#ui/ingest/job-words.ts';
 import { batch, job } from './fixtures.ts';
 
@@ -87,6 +88,19 @@ describe('groupProgress', () => {
     const waiting = job('w', { status: 'CONVERTING', phase: 'waiting' });
     const done = job('d', { status: 'COMPLETED', phase: 'published' });
     expect(groupProgress([waiting, done])).toMatchObject({ words: 'Waiting to publish', done: 1, total: 2 });
+  });
+
+  it('UI-346 a file that is to be looked for in a catalog that was never read here says what it waits for', () => {
+    expect(catalogWait('unauthorized', true)).toBeNull();
+    expect(catalogWait('starting', false)).toBeNull();
+    expect(catalogWait('offline', false)).toBe('Waits for the server');
+    const wait = catalogWait('unauthorized', false);
+    const searching = job('s', { status: 'PROCESSING', phase: 'searching' });
+    const probing = job('p', { status: 'PROCESSING', phase: 'probing' });
+    expect(rowWords(searching, false, wait)).toBe('Waits for you to sign in');
+    expect(rowWords(probing, false, wait)).toBe('Analyzing...');
+    expect(groupProgress([searching], wait)).toMatchObject({ words: 'Waits for you to sign in', tone: 'attention' });
+    expect(groupProgress([searching, probing], wait).words).toBe('Analyzing...');
   });
 });
 

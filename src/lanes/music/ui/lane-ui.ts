@@ -5,6 +5,7 @@ import { groupTitle } from './ingest/group-title.ts';
 import { resultName } from './ingest/result-name.ts';
 import MatchCell from './ingest/MatchCell.svelte';
 import { pendingRequests } from './ingest/requests.ts';
+import { joins } from './review/joins.ts';
 import { player } from './player/player.svelte.ts';
 
 export const ui = laneUi<MusicTypes>({
@@ -70,6 +71,7 @@ export const ui = laneUi<MusicTypes>({
   ],
   formats: 'MP3, FLAC, M4A, Ogg, Opus, WAV, AIFF, WMA',
   judged: async () => (await import('./history/judged.ts')).judged(),
+  joins,
   questions: async () => (await import('./review/questions.ts')).questions,
   traces: async () => (await import('./trace/traces.ts')).traces,
   settings: async () => (await import('./settings/settings.ts')).settings,

@@ -69,6 +69,8 @@ interface Kept {
   given: { track_id: string; sha256: string }[];
   /** Former audio that went to another track, by what it was listed under. */
   former: { path: string; sha256: string; from: string; to: string }[];
+  /** Jobs that say what the other one was made of, by what they said before. Absent in changes from before 0.3. */
+  jobs?: { ids: string[]; from: string; to: string }[];
 }
 
 const NOTHING: Kept = { albums: [], tracks: [], requests: [], after: [], audio: [], given: [], former: [] };
@@ -84,6 +86,9 @@ export interface Edited {
 
 /** Milliseconds between two lengths of one recording. */
 const SAME_LENGTH_MS = 5000;
+
+/** A database takes so many parameters at least. */
+const IDS_A_STATEMENT = 500;
 
 /** Where the answer of a request is kept for who asks again: with the change, not behind it. */
 const KEPT_NOWHERE: Keep = () => Promise.resolve();
@@ -287,8 +292,7 @@ async function write(tx: Tx, deps: Deps, by: Principal, wanted: Wanted, edit_id:
   }
 
   kept.requests.push(...(await moveRequests(tx, gone, into)));
-  for (const [from, to] of into)
-    await tx.updateTable('ingestion_jobs').set({ matched_track_id: to }).where('matched_track_id', '=', from).execute();
+  kept.jobs = await pointJobs(tx, into);
 
   const writes = moves.flatMap((row) => {
     const before = kept.tracks.find(({ id }) => id === row.id);
@@ -331,6 +335,30 @@ async function audit(tx: Tx, deps: Deps, { user_id }: Principal, wanted: Wanted,
     await (into === undefined ? line('track.removed', id, { title }) : line('track.merged', id, { title, into }));
   }
   for (const { id, title, album_id } of wanted.moves) await line('track.moved', id, { title, album_id });
+}
+
+/** Jobs that were matched to what goes are matched to what it became. Answers them as they were. */
+async function pointJobs(tx: Tx, into: ReadonlyMap<string, string>): Promise<NonNullable<Kept['jobs']>> {
+  const kept: NonNullable<Kept['jobs']> = [];
+  for (const [from, to] of into) {
+    const jobs = await tx.selectFrom('ingestion_jobs').select('id').where('matched_track_id', '=', from).execute();
+    if (jobs.length === 0) continue;
+    await tx.updateTable('ingestion_jobs').set({ matched_track_id: to }).where('matched_track_id', '=', from).execute();
+    kept.push({ ids: idsOf(jobs), from, to });
+  }
+  return kept;
+}
+
+/** And back, but for those that were matched to something else since. */
+async function pointJobsBack(tx: Tx, kept: NonNullable<Kept['jobs']>): Promise<void> {
+  for (const { ids, from, to } of kept)
+    for (let at = 0; at < ids.length; at += IDS_A_STATEMENT)
+      await tx
+        .updateTable('ingestion_jobs')
+        .set({ matched_track_id: from })
+        .where('id', 'in', ids.slice(at, at + IDS_A_STATEMENT))
+        .where('matched_track_id', '=', to)
+        .execute();
 }
 
 /** Former audio is listed under the track that the other one became. */
@@ -433,6 +461,7 @@ export async function undoEdit(deps: Deps, by: Principal, id: string, keep = KEP
       const row = tx.updateTable('former_media').set({ track_id: from }).where('track_id', '=', to);
       await row.where('path', '=', path).where('sha256', '=', sha256).execute();
     }
+    await pointJobsBack(tx, kept.jobs ?? []);
     await tx.deleteFrom('moved_ids').where('edit_id', '=', id).execute();
     await tx.updateTable('catalog_edits').set({ undone_at: clock.now() }).where('id', '=', id).execute();
     const line = { at: clock.now(), user_id: by.user_id, action: 'catalog.taken_back' } as const;

@@ -50,8 +50,13 @@ export function draftOfReview(review: MusicReview): AlbumDraft {
       a.name.localeCompare(b.name, 'en', { numeric: true }),
   );
   const tracks: TrackDraft[] = [];
+  const read = new Set<string>();
   for (const file of files) {
     const disc = file.disc ?? 1;
+    // The same track twice: in another format, or of another drop.
+    const same = JSON.stringify([disc, file.position, file.title]);
+    if (file.position !== null && file.title !== null && read.has(same)) continue;
+    read.add(same);
     const before = tracks.findLast((row) => row.disc === String(disc));
     const next = before === undefined ? 1 : Number(before.position) + 1;
     // Two files that claim one place are two tracks: the second follows.

@@ -22,14 +22,36 @@ class Rearranging {
     const done = await this.#send(call);
     if (done === null) return false;
     if (path !== null) await goto(resolve(path));
-    toasts.say(words, { label: 'Undo', run: () => void this.#undo(done.edit_id) });
+    this.#say(words, [done.edit_id]);
     return true;
   }
 
-  async #undo(edit: string): Promise<void> {
-    const back = await this.#send((client) => client.undoEdit(edit));
-    if (back === null) return;
-    const [album] = back.albums;
+  /** Removes one after the other; taken back as one. Stops at the first that fails, which is said. */
+  async removeTracks(ids: readonly string[], words: (removed: number) => string): Promise<boolean> {
+    const edits: string[] = [];
+    for (const id of ids) {
+      const done = await this.#send((client) => client.removeTrack(id));
+      if (done === null) break;
+      edits.push(done.edit_id);
+    }
+    if (edits.length > 0) this.#say(words(edits.length), edits);
+    return edits.length === ids.length;
+  }
+
+  /** It stays until it is closed: there is no other way back on the pages. */
+  #say(words: string, edits: readonly string[]): void {
+    toasts.say(words, { label: 'Undo', run: () => void this.#undo(words, edits) }, true);
+  }
+
+  /** The last one first, as each is taken back from what it left. */
+  async #undo(words: string, edits: readonly string[]): Promise<void> {
+    let back: CatalogEdited | null = null;
+    for (const [at, edit] of [...edits.entries()].toReversed()) {
+      back = await this.#send((client) => client.undoEdit(edit));
+      // It can be tried again: the server may only be away.
+      if (back === null) return this.#say(words, edits.slice(0, at + 1));
+    }
+    const [album] = back?.albums ?? [];
     if (album !== undefined) await goto(resolve(albumPath(album)));
     toasts.say('Taken back: it is as it was.');
   }
