@@ -24,7 +24,7 @@ export default defineConfig<object, Options>({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  timeout: 300_000,
+  timeout: 900_000,
   projects: [
     {
       name: 'Firefox',

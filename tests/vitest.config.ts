@@ -65,10 +65,10 @@ export default defineConfig({
     env: { ACCESSION_INSIDE_WORKERS: '0' },
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     // Where a test hangs, not where a machine is busy.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // What is polled for comes when it comes; a busy machine is no failure.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     setupFiles: ['tests/setup.ts'],
     sequence: { sequencer: LongestFirst },

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { CACHE, ROOT } from './paths.mjs';
 import { run } from './run.mjs';
 import { testPrograms } from './test-programs.mjs';
@@ -9,6 +10,8 @@ import { tool } from './tools.mjs';
 
 /** Characters that are said again at the end of an error that belongs to no test. */
 const SAID = 2000;
+/** Characters that are said again at the end of why a test failed. */
+const SAID_OF_ONE = 400;
 
 /**
  * @param {import('./checks.mjs').GroupContext} context
@@ -42,14 +45,16 @@ export async function runVitest({ node, filters, tally }, kind) {
 }
 
 /**
- * @param {{ testResults: { name: string, status: string, message: string, assertionResults: { status: string, fullName: string }[] }[] }} report
- * @returns {string[]} file and title of what failed
+ * @param {{ testResults: { name: string, status: string, message: string, assertionResults: { status: string, fullName: string, failureMessages?: string[] }[] }[] }} report
+ * @returns {string[]} file and title of what failed, and why
  */
 function failedTests({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults: tests }) => {
     const file = relative(ROOT, name);
     if (status === 'failed' && tests.length === 0) return [`${file}: ${message.split('\n')[0]}`];
-    return tests.filter((test) => test.status === 'failed').map(({ fullName }) => `${file}: ${fullName}`);
+    return tests
+      .filter((test) => test.status === 'failed')
+      .map(({ fullName, failureMessages: [why] = [] }) => `${file}: ${fullName}${inShort(why)}`);
   });
 }
 
@@ -101,15 +106,32 @@ export async function runPlaywright({ node, filters, tally }, kind, programs) {
 }
 
 /**
- * @typedef {{ file: string, suites?: Suite[], specs: { title: string, ok: boolean }[] }} Suite
+ * @typedef {{ title: string, ok: boolean, tests: { results: { error?: { message?: string } }[] }[] }} Spec
+ * @typedef {{ file: string, suites?: Suite[], specs: Spec[] }} Suite
  * @param {Suite[]} suites
- * @returns {string[]} file and title of what failed
+ * @returns {string[]} file and title of what failed, and why
  */
 function failedSpecs(suites) {
   return suites.flatMap(({ file, specs, suites: inner = [] }) => [
-    ...specs.filter(({ ok }) => !ok).map(({ title }) => `${file}: ${title}`),
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ title, tests }) => {
+        const errors = tests.flatMap(({ results }) => results.map(({ error }) => error?.message));
+        return `${file}: ${title}${inShort(errors.find((message) => message !== undefined))}`;
+      }),
     ...failedSpecs(inner),
   ]);
+}
+
+/**
+ * @param {string | undefined} why
+ * @returns {string} the beginning of it, for the end of a line; nothing where nothing is known
+ */
+function inShort(why) {
+  const words = stripVTControlCharacters(why ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return words === '' ? '' : `\n      ${words.slice(0, SAID_OF_ONE)}`;
 }
 
 /** @param {string} name */

@@ -50,7 +50,7 @@ test('a reload in the middle of the work loses nothing and does nothing twice', 
     const rows = await station.rows().catch(() => []);
     return rows.some(({ name, status }) => name === files[0]?.name && /CONVERTING|COMPLETED/.test(status));
   };
-  await expect.poll(begun, { message: 'conversion has begun', timeout: 120_000 }).toBe(true);
+  await expect.poll(begun, { message: 'conversion has begun', timeout: 300_000 }).toBe(true);
   await station.tab.reload();
   await station.published(namesOf(files));
   expect(await api.available(WEIR.id)).toHaveLength(files.length);

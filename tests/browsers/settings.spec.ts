@@ -20,7 +20,7 @@ test('UI-136 every button of Settings does what it does without an error', async
       const missing = ALWAYS.find((name) => !pressed.includes(name));
       if (missing === undefined) break;
       // While another one is at work it cannot be pressed.
-      await expect.poll(() => tab.run(buttonsOfThePage), { timeout: 60_000 }).toContain(missing);
+      await expect.poll(() => tab.run(buttonsOfThePage), { timeout: 180_000 }).toContain(missing);
       continue;
     }
     pressed.push(next);

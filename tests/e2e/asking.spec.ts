@@ -100,7 +100,6 @@ test('UI-296, UI-295 54 files of five albums, one of them a remaster, one live, 
   page,
   api,
 }) => {
-  test.setTimeout(300_000);
   const root = join(await mkdtemp(join(tmpdir(), 'accession-54-')), 'New music');
   const put = async (folder: string, files: TestFile[]): Promise<void> => {
     await mkdir(join(root, folder), { recursive: true });

@@ -11,7 +11,7 @@ test.use(ONLINE);
 /** A FAILED row that says which file, why, and what to do. */
 async function expectFailed(app: App, name: string | RegExp, code: FailureCode): Promise<void> {
   const row = app.page.getByRole('listitem', { name, exact: true });
-  await expect(row).toHaveAttribute('data-status', 'FAILED', { timeout: 60_000 });
+  await expect(row).toHaveAttribute('data-status', 'FAILED', { timeout: 180_000 });
   await expect(row).toContainText(FAILURES[code].remedy);
 }
 
@@ -79,7 +79,7 @@ test('a refused token is said plainly, nothing is lost, and the right link, open
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('refuses the token')).toBeVisible();
   await page.goto(server.origin);
-  await expect(app.syncStatus).toContainText('Not signed in', { timeout: 60_000 });
+  await expect(app.syncStatus).toContainText('Not signed in', { timeout: 180_000 });
   await app.addFiles([one]);
   await app.waitForOutbox([one.name]);
   expect(await api.available(SHORT_WAVES.id)).toHaveLength(0);

@@ -22,7 +22,7 @@ test('START-1, START-4: npm start prints the link alone on stdout, serves app an
   try {
     let output = '';
     server.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await expect.poll(() => output, { timeout: 120_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n$/);
+    await expect.poll(() => output, { timeout: 300_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n$/);
     const token = output.trim().split('#token=')[1] ?? '';
     const api = new Api(`http://127.0.0.1:${port}`, token);
 

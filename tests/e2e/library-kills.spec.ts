@@ -10,7 +10,6 @@ const FILES = 2_000;
 test('LIBRARY-63, LIBRARY-107 a browser that is killed while it reads a folder of 2,000 files goes on, and without a server it reads them with an agent dropped in: no file is lost or there twice', async ({
   server,
 }) => {
-  test.setTimeout(540_000);
   const found = await libraryKills({
     executable: process.env['ACCESSION_BROWSER'] ?? chromium.executablePath(),
     server,

@@ -13,7 +13,6 @@ test('HOUSE-1 a lane is one folder and one line: a third one is built in, asks, 
   page,
 }) => {
   // All of the app is built once more, beside whatever else the machine does.
-  test.setTimeout(600_000);
   const main = await buildWithLane('parcels');
   const data = await mkdtemp(join(tmpdir(), 'accession-e2e-'));
   const server = await CatalogServer.start(data, main);

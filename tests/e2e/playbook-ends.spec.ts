@@ -47,7 +47,7 @@ test('PLAYBOOK-61, PLAYBOOK-85, PLAYBOOK-88, UI-310 a model server that dies in 
     const state = page.getByRole('status');
 
     await run.click();
-    await expect(state.getByText('failed', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(state.getByText('failed', { exact: true })).toBeVisible({ timeout: 180_000 });
     await expect(page.getByText('2 of 4 done')).toBeVisible();
     await expect(page.getByRole('cell', { name: 'So: Tell of the wren for us.' })).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);

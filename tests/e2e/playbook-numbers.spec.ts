@@ -54,7 +54,7 @@ test('PLAYBOOK-90, PLAYBOOK-92 a person opens a number of a record to its call w
     const run = async (): Promise<void> => {
       await expect(page.getByText('Nothing is wrong with it.')).toBeVisible();
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await expect(page.getByRole('status').getByText('done', { exact: true })).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByRole('status').getByText('done', { exact: true })).toBeVisible({ timeout: 180_000 });
     };
     await run();
 

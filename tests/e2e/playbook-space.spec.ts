@@ -66,7 +66,7 @@ test('PLAYBOOK-91 a run for which the browser has no space left pauses with the 
     await expect(page.getByText('Nothing is wrong with it.')).toBeVisible();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const said = page.getByText(/space/i).and(page.getByText('What was answered is kept.', { exact: false }));
-    await expect(said).toBeVisible({ timeout: 60_000 });
+    await expect(said).toBeVisible({ timeout: 180_000 });
     await expect(said).toContainText('Free');
     await expect(page.getByRole('status').getByText('paused', { exact: true })).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
@@ -86,7 +86,7 @@ test('PLAYBOOK-91 a run for which the browser has no space left pauses with the 
     await cdp.send('Storage.overrideQuotaForOrigin', { origin: server.origin });
     const before = model.requests.length;
     await page.getByRole('button', { name: 'Resume' }).click();
-    await expect(page.getByRole('status').getByText('done', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('status').getByText('done', { exact: true })).toBeVisible({ timeout: 180_000 });
     await expect(page.getByText('6 of 6 done')).toBeVisible();
     expect(model.requests.slice(before).map(({ messages }) => messages.at(-1)?.content)).toEqual(
       BIRDS.slice(done).map((bird) => `Tell of the ${bird}.`),

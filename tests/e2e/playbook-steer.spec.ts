@@ -244,7 +244,7 @@ test('UI-241, UI-242 units by the thousand are drawn as far as they are in sight
     await makePlaybook(page, many, { 'birds.json': birds });
     await useOllama(page, model, 'm');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.getByRole('status').getByText('done', { exact: true })).toBeVisible({ timeout: 120_000 });
+    await expect(page.getByRole('status').getByText('done', { exact: true })).toBeVisible({ timeout: 300_000 });
     await expect(page.getByText('900 of 900 done')).toBeVisible();
     const cells = page.getByRole('button', { name: /^Unit \d+: / });
     expect(await cells.count()).toBeLessThan(850);

@@ -36,7 +36,7 @@ test('TOOLBOX-85 a download pauses, goes on after another visit from the piece t
   await page.goto(`${server.origin}/tools/frame_query`);
   await page.getByRole('button', { name: 'Fill in the example' }).click();
   await page.getByRole('button', { name: /^Fetch the other 2\.\d\sMB and run$/ }).click();
-  await expect(page.getByRole('heading', { name: 'Result' })).toBeFocused({ timeout: 120_000 });
+  await expect(page.getByRole('heading', { name: 'Result' })).toBeFocused({ timeout: 300_000 });
   expect(asked[0]).toMatch(/^bytes=2097152-/);
   expect(asked).not.toContain('all');
 
@@ -50,5 +50,5 @@ test('TOOLBOX-85 a download pauses, goes on after another visit from the piece t
   await expect(page.getByRole('alert')).toContainText('not what was built');
   broken = false;
   await page.getByRole('button', { name: /^Fetch 4\.\d\sMB and run$/ }).click();
-  await expect(page.getByRole('heading', { name: 'Result' })).toBeFocused({ timeout: 120_000 });
+  await expect(page.getByRole('heading', { name: 'Result' })).toBeFocused({ timeout: 300_000 });
 });

@@ -47,7 +47,6 @@ test('TOOLBOX-87 every example and case has the same bytes in a browser whose ne
   context,
   server,
 }) => {
-  test.setTimeout(580_000);
   const rows = given();
   const calls: Call[] = [
     ...TOOLS.filter(({ code }) => code === undefined).map(({ name, example }) => ({ tool: name, input: example })),

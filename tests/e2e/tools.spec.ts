@@ -14,7 +14,7 @@ const runButton = (page: Page) => page.getByRole('button', { name: /^(Run|Fetch 
 async function runExample(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Fill in the example' }).click();
   await runButton(page).click();
-  await expect(page.getByRole('heading', { name: 'Result' })).toBeFocused({ timeout: 120_000 });
+  await expect(page.getByRole('heading', { name: 'Result' })).toBeFocused({ timeout: 300_000 });
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save JSON' }).click();
   return readFile(await (await saved).path(), 'utf8');

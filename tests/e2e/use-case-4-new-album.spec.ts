@@ -19,7 +19,7 @@ test('use case 4: an album that is not in the catalog is created in the editor a
 
   const question = app.review('Could not find matching album in catalog.');
   await expect(question).toContainText(`Detected: '${TIN_WEATHER.title}' by '${TIN_WEATHER.artist}' (8 tracks).`, {
-    timeout: 60_000,
+    timeout: 180_000,
   });
   await expect(question).toContainText('Would you like to create a new catalog entry?');
   for (const way of ['Create catalog entry', 'Find in catalog', 'Discard files'])
@@ -56,7 +56,7 @@ test('UI-269 an album that came into the catalog since it was asked about is ope
   await app.addFiles([await zipOf('tin_weather.zip', files)]);
   const question = app.review('Could not find matching album in catalog.');
   // All of it is taken in: what comes after the answer would be a question of its own.
-  await expect(question).toContainText(`(${files.length} tracks)`, { timeout: 60_000 });
+  await expect(question).toContainText(`(${files.length} tracks)`, { timeout: 180_000 });
   // Somebody else made it, as far as they had it.
   const { title, year, artist } = TIN_WEATHER;
   const album = { id: 'tin-weather', title, year, artist, artist_id: 'gale' };
@@ -69,7 +69,7 @@ test('UI-269 an album that came into the catalog since it was asked about is ope
     await page.reload();
     await page.getByRole('button', { name: 'Create catalog entry' }).click();
     await expect(editor).toContainText(`${title} is in the catalog now`, { timeout: 3000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 180_000 });
   await editor.getByRole('button', { name: 'Save' }).click();
   await app.waitForPublished(namesOf(files));
   expect(await api.available(album.id)).toHaveLength(TIN_WEATHER.tracks.length);

@@ -13,7 +13,7 @@ import { KillableBrowser } from './killable-browser.ts';
 /** Between two looks at the rows. Milliseconds. */
 const LOOK_MS = 15;
 /** An album that has not come to its end by then never will. */
-const ROUND_MS = 300_000;
+const ROUND_MS = 600_000;
 
 export interface RoundOptions {
   executable: string;

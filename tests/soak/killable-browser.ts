@@ -6,7 +6,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS } from '../e2e/support/chromium-args.ts';
 
 const READY_LINE = /^DevTools listening on (ws:\/\/\S+)$/;
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 
 /**
  * A Chromium on a profile that stays, started here and not by Playwright, so that all of it can be taken away at once

@@ -10,7 +10,7 @@ import { findElement } from './in-page.ts';
 import type { DrivenBrowser, Plain, Tab, Target } from './tab.ts';
 
 const READY = /WebDriver BiDi listening on (ws:\S+)/;
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 /** Dark as the system says it, scrollbars that take room, and nothing of Firefox's own goes over the network. */
 const PREFERENCES: Record<string, string | number | boolean> = {
   'ui.systemUsesDarkTheme': 1,

@@ -11,8 +11,8 @@ import { codecsAreKept, replicaIsComplete } from '../../e2e/support/page-state.t
 import type { DrivenBrowser, Plain, Tab, Target } from './tab.ts';
 
 /** From a drop to the last step of a dozen tracks, on a slow machine. */
-const WORK_MS = 120_000;
-const PAGE_MS = 60_000;
+const WORK_MS = 300_000;
+const PAGE_MS = 180_000;
 
 /** A row as a person sees it. */
 interface Row {

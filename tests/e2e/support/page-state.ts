@@ -31,3 +31,31 @@ export async function replicaIsComplete(): Promise<boolean> {
     database.close();
   }
 }
+
+export interface RowsWanted {
+  names: string[];
+  status: string;
+  /** Of `data-sync`; absent: any. */
+  sync?: string;
+}
+
+/**
+ * Whether the row of each of these jobs has come so far. A row that has failed, where that is not what is waited for,
+ * ends the waiting and is said.
+ */
+export function rowsHaveCome({ names, status, sync }: RowsWanted): true | string | null {
+  const rows = new Map(
+    Array.from(document.querySelectorAll<HTMLElement>('li[data-status]'), (row) => [
+      row.getAttribute('aria-label'),
+      row,
+    ]),
+  );
+  let come = 0;
+  for (const name of names) {
+    const row = rows.get(name);
+    if (row === undefined) continue;
+    if (row.dataset['status'] === 'FAILED' && status !== 'FAILED') return `${name} is FAILED: ${row.innerText}`;
+    if (row.dataset['status'] === status && (sync === undefined || row.dataset['sync'] === sync)) come += 1;
+  }
+  return come === names.length ? true : null;
+}
