@@ -38,6 +38,7 @@ expose(
         if (locks === null) has();
         else void locks.request(name, () => new Promise<never>(() => has()));
       }),
+    alone: (name, work) => (locks === null ? work() : locks.request(name, work)),
     wait: (ms) => new Promise((over) => void timers.set(over, ms)),
   }),
 );

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { Result } from '#core/result.ts';
 import type { GuideApi } from '#lanes/guide/browser/guide-api.types.ts';
-import { createGuideService } from '#lanes/guide/browser/guide-service.ts';
+import { createGuideService, type GuideMachine } from '#lanes/guide/browser/guide-service.ts';
 import type { GuideVideo } from '#lanes/guide/core/schedule/xmltv.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { guideXml, programme, SERIES } from '../unit/guide/app-world.ts';
@@ -36,7 +36,11 @@ beforeEach(() => {
 });
 afterEach(() => db.delete());
 
-function service(owner: string): GuideApi {
+/** Of all tabs; each test has its own. */
+const alone: GuideMachine['alone'] = async (name, work) => navigator.locks.request(`${name} ${count}`, work);
+
+/** `other`: what is otherwise in this tab. */
+function service(owner: string, other: Partial<GuideMachine> = {}): GuideApi {
   let ids = 0;
   living.push(owner);
   return createGuideService({
@@ -46,7 +50,9 @@ function service(owner: string): GuideApi {
     model: () => Promise.resolve(null),
     lives: (other) => Promise.resolve(living.includes(other)),
     hold: () => Promise.resolve(),
+    alone,
     wait: () => new Promise((over) => (beat = over)),
+    ...other,
   });
 }
 const VIDEO: GuideVideo = {
@@ -163,7 +169,7 @@ test('GUIDE-163 a run whose worker died gets its end from the next one, and coun
     onVideos: () => undefined,
     model: () => Promise.resolve(null),
     lives: (other) => Promise.resolve(living.includes(other)),
-    ...{ hold: () => Promise.resolve(), wait: () => Promise.resolve() },
+    ...{ hold: () => Promise.resolve(), wait: () => Promise.resolve(), alone },
   });
   void dying.run(null);
   await expect.poll(async () => (await value(first.health(null))).gates.reason).toBe('active');
@@ -238,4 +244,44 @@ test('GUIDE-165 a channel of recognised videos is previewed, derived as a guide 
   expect(await value(api.schedules())).toMatchObject({ shows: [{ id: 's', title: 'Harbour', videos: 1 }] });
   await value(api.removeSchedule('c'));
   expect((await value(api.health(null))).guides).toEqual([]);
+});
+
+test('GUIDE-190 channels that two tabs change at the same moment all stand in the guide, whichever tab ends last', async () => {
+  let go = (): void => undefined;
+  const slow = new Promise<void>((resolve) => (go = resolve));
+  let begun = (): void => undefined;
+  const reading = new Promise<void>((resolve) => (begun = resolve));
+  const first = service('w1', {
+    async videos() {
+      begun();
+      await slow;
+      return videos;
+    },
+  });
+  let asked = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (asked = resolve));
+  const second = service('w2', { alone: (name, work) => (name.endsWith('derive') && asked(), alone(name, work)) });
+  const put = (api: GuideApi, id: string) =>
+    value(api.putSchedule({ schema_version: 1, channel: { ...CHANNEL, id, name: `Channel ${id}` }, days: 2 }));
+  const one = put(first, 'c');
+  await reading;
+  const two = put(second, 'd');
+  await Promise.race([two, waiting]);
+  go();
+  await Promise.all([one, two]);
+  const text = await (await value(first.exported('schedule', false))).text();
+  expect(text).toContain('Channel c');
+  expect(text).toContain('Channel d');
+});
+
+test('GUIDE-191 a worker that died is one restart, also where two tabs begin at the same moment', async () => {
+  const first = service('w1');
+  await take(first, file(FAULTY, 'a.xml'));
+  await switchOn();
+  const dying = service('w2', { shows: async () => new Promise<never>(() => undefined) });
+  living.pop();
+  void dying.run(null);
+  await expect.poll(async () => (await value(first.health(null))).gates.reason).toBe('active');
+  await Promise.all([service('w3'), service('w4')].map(async (tab) => value(tab.run(null))));
+  expect((await db.guide_state.get('restarts'))?.value).toEqual([now]);
 });

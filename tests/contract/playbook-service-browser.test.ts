@@ -18,6 +18,7 @@ import { ok, type Result } from '#core/result.ts';
 import type { Cage } from '#core/toolbox/cage.ts';
 import { openDatabase } from '#lanes/database.ts';
 import type { PlaybookApi } from '#lanes/playbooks/browser/playbook-api.types.ts';
+import { SHIPPED } from '#lanes/playbooks/core/shipped/shipped.ts';
 import { createPlaybookService } from '#lanes/playbooks/browser/playbook-service.ts';
 import { browserStepTools } from '#lanes/library/browser/step-tools.ts';
 import { NO_NET } from '../fixtures/toolbox/no-net.ts';
@@ -452,4 +453,61 @@ test('PLAYBOOK-64 a run for which the browser has no space left says what to fre
   expect(model.requests.slice(asked).some(({ messages }) => messages.at(-1)?.content.includes('owl'))).toBe(false);
   expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'completed' });
   expect(JSON.parse(await value(api.made(run, 'told.json')))).toHaveLength(4);
+});
+
+test('JOB-72 of a run that is removed while another tab works on it nothing stays, also of what is written afterwards', async () => {
+  let go = (): void => undefined;
+  const slow = new Promise<void>((resolve) => (go = resolve));
+  const model = new ScriptedModel(saying);
+  const answers = Object.assign(Object.create(model) as ScriptedModel, {
+    async complete(...request: Parameters<ScriptedModel['complete']>) {
+      await slow;
+      return model.complete(...request);
+    },
+  });
+  const api = tab(answers);
+  const book = await bookIn(api);
+  await value(api.save(book, { values: { topic: 'birds', tone: 'kindly' } }));
+  let begun = (_run: string): void => undefined;
+  const running = new Promise<string>((resolve) => (begun = resolve));
+  const ended = api.run(wish(book), begun);
+  const run = await running;
+  await value(tab(null).removeRun(run));
+  go();
+  expect(await ended).toMatchObject({ ok: false });
+  const left = (await db.playbook_files.toArray()).filter(({ root }) => root.startsWith('run:'));
+  expect([left, await db.playbook_lines.count(), await db.playbook_runs.count()]).toEqual([[], 0, 0]);
+});
+
+test('JOB-73 a run that ends in one tab while another takes it up keeps the state that it ended with', async () => {
+  const api = tab(new ScriptedModel(saying));
+  const book = await bookIn(api);
+  await value(api.save(book, { values: { topic: 'birds', tone: 'kindly' } }));
+  const answer = await value(api.run(wish(book), () => undefined));
+  if (answer.state !== 'ended') throw new Error('refused');
+  const { run } = answer;
+  const ended = (await db.playbook_runs.get(run))?.state;
+  // The second tab saw it open, and takes it up when the first one has just ended it.
+  expect(await tab(new ScriptedModel(saying)).resume(run, {})).toMatchObject({ ok: false });
+  expect((await db.playbook_runs.get(run))?.state).toBe(ended);
+  // The same where the end is written while the second tab looks at the run.
+  await db.playbook_runs.update(run, { state: 'open' });
+  const write = db.playbook_runs.update(run, { state: ended ?? 'open' });
+  await Promise.all([tab(new ScriptedModel(saying)).resume(run, {}), write]);
+  expect((await db.playbook_runs.get(run))?.state).toBe(ended);
+});
+
+test('JOB-74 a playbook that is removed while files are added to it leaves none, and a shipped one is there with its files or not at all', async () => {
+  const api = tab(null);
+  const book = await bookIn(api);
+  const files = ['a', 'b', 'c'].map((name) => ({ path: `${name}.txt`, file: new File([name], `${name}.txt`) }));
+  const [added] = await Promise.all([api.addFiles(book, files), value(api.remove(book))]);
+  expect(added).toMatchObject({ ok: false, failure: { code: 'not_found' } });
+  expect(await db.playbook_files.count()).toBe(0);
+  db.playbook_files.hook('creating', () => {
+    throw new Error('The disk is full.');
+  });
+  const [first] = SHIPPED;
+  expect(await api.addShipped(first?.id ?? '')).toMatchObject({ ok: false });
+  expect(await db.playbook_books.count()).toBe(0);
 });

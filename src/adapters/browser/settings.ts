@@ -25,6 +25,17 @@ export async function writeSetting<K extends keyof Settings>(
   await db.settings.put({ key, value });
 }
 
+/** Sets one to what comes of what it is at that moment: nothing that was set meanwhile, in this tab or another, is lost. */
+export async function updateSetting<K extends keyof Settings>(
+  db: AccessionDb,
+  key: K,
+  change: (now: Settings[K]) => Settings[K],
+): Promise<void> {
+  await db.transaction('rw', db.settings, db.meta, async () => {
+    await writeSetting(db, key, change((await readSettings(db))[key]));
+  });
+}
+
 /** Whether the person ever set it; a server's default does not count. */
 export async function isSet(db: AccessionDb, key: keyof Settings): Promise<boolean> {
   return (await db.settings.get(key)) !== undefined;

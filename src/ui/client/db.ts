@@ -23,7 +23,7 @@ import {
 } from '#adapters/browser/meta.ts';
 import { readPaused } from '#adapters/browser/job-store.ts';
 import { forgetSent, readSent, writeSent, type SentRow } from '#adapters/browser/sent-rows.ts';
-import { isSet, readSettings, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
+import { isSet, readSettings, updateSetting, writeSetting, writeSettings } from '#adapters/browser/settings.ts';
 import { hearProgress } from '#adapters/browser/progress.ts';
 import { readLog } from '#adapters/browser/step-rows.ts';
 import { takeTokenFromAddress } from '#adapters/browser/token.ts';
@@ -148,6 +148,14 @@ export const uploadsRestRow = (): Promise<number> => readUploadsRest(db);
 
 export function changeSetting<K extends keyof Settings>(key: K, value: Settings[K]): Promise<void> {
   return writeSetting(db, key, value);
+}
+
+/** To what comes of what it is at that moment. */
+export function changeSettingBy<K extends keyof Settings>(
+  key: K,
+  change: (now: Settings[K]) => Settings[K],
+): Promise<void> {
+  return updateSetting(db, key, change);
 }
 
 /** Whether the person ever set it. */

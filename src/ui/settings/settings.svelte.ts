@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
-import { changeSetting, changeSettings, settingsRow } from '../client/db.ts';
+import { changeSetting, changeSettingBy, changeSettings, settingsRow } from '../client/db.ts';
 import { applyTheme, nextTheme } from '../theme/theme.ts';
 import { Live } from '../parts/live.svelte.ts';
 import { unchanged } from '../parts/unchanged.ts';
@@ -24,6 +24,8 @@ class SettingsState {
   }
 
   readonly set = changeSetting;
+  /** Of what has several parts, one: what is pressed at the same moment stays, too. */
+  readonly change = changeSettingBy;
   /** In one write: who listens gets all of it at once. */
   readonly setAll = changeSettings;
 }

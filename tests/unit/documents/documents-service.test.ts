@@ -4,6 +4,7 @@ import { failed } from '#core/errors.ts';
 import type { DocumentsApi } from '#lanes/documents/browser/documents-api.types.ts';
 import { documentRoom as room, sha256, valueOf as value } from '../../fixtures/document-room.ts';
 import { column, makePdf } from '../../fixtures/make-pdf.ts';
+import { crossrefWork } from '../../fixtures/metadata-server.ts';
 
 const unheard = (): void => undefined;
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
@@ -225,4 +226,36 @@ describe('DOCUMENT-73 of several identifiers', () => {
     const chosen = value(await it.service.requery('b.pdf', { kind: 'doi', value: RIVERS }, true));
     expect(chosen).toMatchObject({ choices: [], proposal: { sure: 'strong', record: { doi: RIVERS } } });
   });
+});
+
+test('DOCUMENT-128 what the person says of a document while it is looked up stays', async () => {
+  let go = (): void => undefined;
+  const slow = new Promise<void>((resolve) => (go = resolve));
+  let begun = (): void => undefined;
+  const asking = new Promise<void>((resolve) => (begun = resolve));
+  const answer = new Response(crossrefWork(RIVERS, { title: ['Counting the rivers'] }), {
+    headers: { 'content-type': 'application/json' },
+  });
+  const says = (url: string) => {
+    if (!decodeURIComponent(url).includes(RIVERS)) return null;
+    begun();
+    return slow.then(() => answer);
+  };
+  const pdf = paper(RIVERS, 'Counting the rivers');
+  const it = room(
+    { 'a.pdf': pdf, 'b.pdf': paper(BANKS, 'Tracing the banks') },
+    { [BANKS]: 'Tracing the banks' },
+    undefined,
+    says,
+  );
+  await it.open(false);
+  const banks = { kind: 'doi', value: BANKS } as const;
+  value(await it.service.requery('b.pdf', banks, true));
+  const looking = it.service.lookUp(it.heard);
+  await asking;
+  value(await it.service.requery('a.pdf', banks, true));
+  go();
+  await looking;
+  const { names } = value(await it.service.preview({ decided: [{ path: 'a.pdf', action: 'write' }], rename: true }));
+  expect(names['a.pdf']).toMatch(/banks/i);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { changedOver } from '#lanes/documents/core/listings/changed-over.ts';
 import {
   faultsOf,
   fieldsOf,
@@ -8,6 +9,7 @@ import {
   NO_LISTINGS,
   saved,
   shownEntry,
+  takenOver,
   withoutShown,
   type EntryFields,
   type ListingsState,
@@ -66,5 +68,48 @@ describe('DOCUMENT-50 the form of listings', () => {
     state = withoutShown(state);
     expect([titles(state), state.at]).toEqual([['Rivers', 'Weirs'], 1]);
     expect(shownEntry(withoutShown(withoutShown(state)))).toBeUndefined();
+  });
+});
+
+describe('listings that two pages have', () => {
+  const over = (kept: ListingsState, before: ListingsState, after: ListingsState): ListingsState => ({
+    manifest: changedOver(kept.manifest, before.manifest, after.manifest),
+    at: 0,
+  });
+
+  test('DOCUMENT-125 what each page did stays: fields of the same entry, entries that came and went, in their order', async () => {
+    const both = await filled();
+    const one = saved(both, { ...fields(both), title: 'Streams' });
+    const more = await imported(both, XML.replaceAll('Rivers', 'Lakes').replaceAll('/a.', '/b.'), NOW);
+    const two = saved({ ...more.state, at: 0 }, { ...fields(both), notes: 'read' });
+    const kept = over(two, both, one);
+    expect(titles(kept)).toEqual(['Streams', 'Banks', 'Weirs', 'Lakes', 'Banks', 'Weirs']);
+    expect(shownEntry(kept)).toMatchObject({ title: 'Streams', notes: 'read' });
+    const without = withoutShown({ ...both, at: 1 });
+    expect(titles(over(kept, both, without))).toEqual(['Streams', 'Weirs', 'Lakes', 'Banks', 'Weirs']);
+    // What one took away and another changed is there, as it was changed.
+    expect(titles(over(withoutShown(both), both, one))).toEqual(['Streams', 'Banks', 'Weirs']);
+    expect(over(kept, both, both)).toEqual(kept);
+  });
+
+  test('DOCUMENT-126 a listing that is brought back takes nothing back that was changed since', async () => {
+    const before = moved(await filled(), 1);
+    const after = withoutShown(before);
+    const since = saved({ ...after, at: 0 }, { ...fields({ ...after, at: 0 }), title: 'Streams' });
+    expect(titles(over(since, after, before))).toEqual(['Streams', 'Banks', 'Weirs']);
+  });
+
+  test('DOCUMENT-127 a page that takes over what another did shows the same entry, and keeps what is being typed', async () => {
+    const page = moved(await filled(), 1);
+    const typed = { ...fields(page), notes: 'half a sen' };
+    const { manifest } = saved(page, { ...fields(page), title: 'Shores' });
+    const other = withoutShown({ manifest, at: 0 });
+    const now = takenOver(page, typed, other.manifest);
+    expect(now.fields).toMatchObject({ title: 'Shores', notes: 'half a sen' });
+    expect(now.state.at).toBe(0);
+    // The entry is gone: the next one is shown as it is.
+    const gone = withoutShown({ ...page, at: 1 });
+    expect(takenOver(page, typed, gone.manifest).fields).toMatchObject({ title: 'Weirs', notes: '' });
+    expect(takenOver(page, typed, NO_LISTINGS.manifest).fields).toBeNull();
   });
 });

@@ -108,3 +108,23 @@ describe('JOB-51 rows that the browser took away', () => {
     expect(await findStorageLoss(world)).toBeNull();
   });
 });
+
+test('JOB-70 what was gone before and not read yet is still said, and its stored files are kept, when more is gone', async () => {
+  const world = await opened([], ['stray']);
+  await findStorageLoss(world);
+  const { db, held } = world;
+  await db.jobs.bulkPut([stored('first'), stored('second')]);
+  await db.batches.put(makeBatch());
+  held.add('second');
+  expect(await findStorageLoss(world)).toMatchObject({
+    files: 1,
+    names: ['first.flac'],
+    strays: [{ sha256: 'stray' }],
+  });
+  held.delete('second');
+  expect(await findStorageLoss(world)).toMatchObject({
+    ...{ files: 2, names: ['first.flac', 'second.flac'], strays: [{ sha256: 'stray' }] },
+  });
+  await freeStorage(world);
+  expect([...held]).toEqual(['stray']);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaveLost, lostResults, noteLost, noteSaidLost } from '#lanes/music/browser/lost-results.ts';
+import { forgetSaidLost, leaveLost, lostResults, noteLost, noteSaidLost } from '#lanes/music/browser/lost-results.ts';
 import { readReplicaState } from '#adapters/browser/meta.ts';
 import { musicApi, syncedReplica } from '#lanes/music/browser/open-music.ts';
 import { publishAgain as publishJobsAgain } from '#core/run/commands.ts';
@@ -126,4 +126,17 @@ test('SYNC-55 audio that the server has lost is published again by itself where 
   expect(await jobOf(db, 'a')).toMatchObject({ phase: 'approved', matched_track_id: 't-a' });
   expect([(await jobOf(db, 'b')).phase, (await jobOf(db, 'c')).phase]).toEqual(['published', 'published']);
   expect(await lostResults(db)).toMatchObject({ here: [], gone: ['j-c'] });
+});
+
+test('SYNC-91 what the server has lost is noted also where another result is published again at that moment', async () => {
+  const world = syncWorld();
+  const { db, time } = world;
+  for (const key of ['a', 'b']) await world.enqueue(key);
+  const { runner } = await world.open();
+  await world.live(runner, 3000);
+  for (const key of ['a', 'b']) await db.jobs.update(`j-${key}`, { matched_track_id: `t-${key}`, temp_file_path: 'x' });
+  await noteSaidLost(db, time, ['j-a']);
+  await Promise.all([forgetSaidLost(db, ['j-a']), noteSaidLost(db, time, ['j-b'])]);
+  expect(await lostResults(db)).toMatchObject({ here: ['j-b'] });
+  await runner.stop();
 });

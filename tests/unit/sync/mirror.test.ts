@@ -48,7 +48,8 @@ function setUp(bounds?: { jobs: number; steps: number }[]) {
     steps: new Set<string>(),
     resolved: [] as MirrorResponse['resolved_reviews'],
   };
-  let refuse: ((body: MirrorRequest) => Result<MirrorResponse> | null) | null = null;
+  type Refused = Result<MirrorResponse> | null;
+  let refuse: ((body: MirrorRequest) => Refused | Promise<Refused>) | null = null;
   const mirror = createMirror({
     db,
     clock: time,
@@ -57,7 +58,7 @@ function setUp(bounds?: { jobs: number; steps: number }[]) {
       mirror: async (body) => {
         expect(v.is(MirrorRequestSchema, body)).toBe(true);
         requests.push(body);
-        const refused = refuse?.(body);
+        const refused = await refuse?.(body);
         if (refused) return refused;
         for (const job of body.jobs) server.jobs.set(job.id, job);
         for (const { step } of body.steps) server.steps.add(step.id);
@@ -298,6 +299,26 @@ describe('SYNC-19 the mirror', () => {
     // While it is right, noting it changes nothing.
     await mirror.noteClock();
     expect(await mirror.push(false)).toMatchObject({ value: { jobs: 0 } });
+  });
+
+  it('SYNC-90 a report that is answered after the clock was seen to be behind does not put the cursor back into the future', async () => {
+    const { mirror, put, refuse, server, time } = setUp();
+    const hour = 3_600_000;
+    time.jump(2 * hour);
+    await put('before');
+    await mirror.push(false);
+    await put('sent');
+    // The clock is set back, and something is done, while the server has not answered yet.
+    refuse(async () => {
+      refuse(null);
+      time.jump(-hour);
+      await put('meanwhile');
+      await mirror.noteClock();
+      time.jump(hour);
+      return null;
+    });
+    await mirror.push(false);
+    expect([...server.jobs.keys()].sort()).toEqual(['before', 'meanwhile', 'sent']);
   });
 
   it('forgets the step counts of finished jobs', async () => {

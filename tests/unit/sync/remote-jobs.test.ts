@@ -8,12 +8,16 @@ import { openDb } from './world.ts';
 
 function setUp() {
   const db = openDb();
-  const there = { jobs: [] as MirroredJob[], reviews: [] as MirroredReview[] };
+  const there = { jobs: [] as MirroredJob[], reviews: [] as MirroredReview[], meanwhile: () => Promise.resolve() };
   const remoteJobs = createRemoteJobs({
     db,
     client: {
       jobs: async () => ok({ items: there.jobs, next_cursor: null }),
-      reviews: async () => ok({ items: there.reviews, next_cursor: null }),
+      reviews: async () => {
+        const items = there.reviews;
+        await there.meanwhile();
+        return ok({ items, next_cursor: null });
+      },
     },
   });
   return { db, there, remoteJobs };
@@ -52,4 +56,24 @@ test('SYNC-32 the socket’s word is taken in, and what it does not say is read'
   expect(await db.remote_reviews.count()).toBe(0);
   expect(await remoteJobs.hear(update('theirs', { status: 'AWAITING_REVIEW', needs_review: true }))).toBe(true);
   expect(await remoteJobs.hear(update('theirs', { status: 'COMPLETED' }))).toBe(true);
+});
+
+test('SYNC-92 what the socket says while the lists are on their way is not undone by them', async () => {
+  const { db, there, remoteJobs } = setUp();
+  there.jobs = [job('theirs', { status: 'AWAITING_REVIEW' }), job('other', { status: 'PENDING' })];
+  there.reviews = [review('r', ['theirs'])];
+  await remoteJobs.pull();
+  // Answered elsewhere, and begun, after the server made its lists.
+  there.meanwhile = async () => {
+    await remoteJobs.hear(update('theirs'));
+    await remoteJobs.hear(update('other'));
+  };
+  await remoteJobs.pull();
+  expect(await db.remote_jobs.get('theirs')).toMatchObject({ status: 'PROCESSING', needs_review: false });
+  expect(await db.remote_jobs.get('other')).toMatchObject({ status: 'PROCESSING' });
+  expect(await db.remote_reviews.count()).toBe(0);
+  // The next lists are newer than all of it.
+  there.meanwhile = () => Promise.resolve();
+  await remoteJobs.pull();
+  expect(await db.remote_jobs.get('theirs')).toMatchObject({ status: 'AWAITING_REVIEW', needs_review: true });
 });

@@ -285,3 +285,15 @@ test('PLAN-102 a record goes with a file that a script renamed, where there is n
   expect(recorded).toMatchObject({ files: 3 });
   await db.delete();
 });
+
+test('VIDEO-160 a folder that two tabs open at once is remembered once, and one that is opened meanwhile is not forgotten', async () => {
+  const db = openDatabase(`room-${++count}`);
+  const folder = fakeFolder(FILES);
+  db.video_folders.hook('reading', (row?: FolderRow) => row && { ...row, handle: folder.handle });
+  const source = { kind: 'handle', handle: folder.handle } as const;
+  const tabs = [createVideoService(roomOf(db)), createVideoService(roomOf(db))];
+  const [one, two] = (await Promise.all(tabs.map((room) => room.open(source, unheard)))).map(value);
+  expect(one?.id).toBe(two?.id);
+  expect(await db.video_folders.count()).toBe(1);
+  await db.delete();
+});

@@ -58,8 +58,17 @@ async function find(deps: LossDeps): Promise<StorageLoss | null> {
     }
   });
   if (strays.length + inWork.length === 0) return readStorageLoss(db);
-  const names = inWork.map((job) => job.original_filename).slice(0, NAMED);
-  const loss: StorageLoss = { at: clock.now(), files: inWork.length, names, strays };
-  await db.meta.put({ key: LOSS_ROW, value: loss });
-  return loss;
+  const names = inWork.map((job) => job.original_filename);
+  return db.transaction('rw', db.meta, async () => {
+    // What was found before and the person has not read yet is said with it, and kept for them.
+    const before = await readStorageLoss(db);
+    const loss: StorageLoss = {
+      at: clock.now(),
+      files: (before?.files ?? 0) + inWork.length,
+      names: [...(before?.names ?? []), ...names].slice(0, NAMED),
+      strays: [...(before?.strays ?? []), ...strays],
+    };
+    await db.meta.put({ key: LOSS_ROW, value: loss });
+    return loss;
+  });
 }

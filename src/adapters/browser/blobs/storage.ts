@@ -116,8 +116,10 @@ async function readFreed(db: AccessionDb): Promise<StorageReport['freed']> {
 }
 
 async function noteFreed(db: AccessionDb, entry: StorageReport['freed'][number]): Promise<void> {
-  const value = [entry, ...(await readFreed(db))].slice(0, MOST_FREED);
-  await db.meta.put({ key: FREED_ROW, value });
+  await db.transaction('rw', db.meta, async () => {
+    const value = [entry, ...(await readFreed(db))].slice(0, MOST_FREED);
+    await db.meta.put({ key: FREED_ROW, value });
+  });
 }
 
 /** Bytes in use, what waits for its day and what was freed. The browser's own estimate may be wrong by a lot. */

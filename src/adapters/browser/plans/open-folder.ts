@@ -144,17 +144,25 @@ async function keepFolder(
   { db, ids, clock, neededFolders, lane }: Pick<FolderPorts, 'db' | 'ids' | 'clock' | 'neededFolders' | 'lane'>,
   handle: FileSystemDirectoryHandle,
 ): Promise<FolderRow> {
-  const rows = await db.video_folders.orderBy('opened_at').toArray();
-  let known: FolderRow | undefined;
-  for (const row of rows) if (row.name === handle.name && (await row.handle.isSameEntry(handle))) known = row;
-  const id = known?.id ?? ids.next();
-  const row = { id, name: handle.name, handle, opened_at: clock.now(), ...(lane === undefined ? {} : { lane }) };
   const needed = [...((await neededFolders?.()) ?? [])];
-  await db.transaction('rw', db.video_folders, db.rename_journals, async () => {
-    await db.video_folders.put(row);
-    const wanted = new Set([...needed, ...(await db.rename_journals.toArray()).map(({ root }) => root)]);
-    const spare = rows.filter(({ id }) => id !== row.id && !wanted.has(id)).slice(0, -(KEPT - 1));
-    await db.video_folders.bulkDelete(spare.map(({ id }) => id));
-  });
-  return row;
+  const fresh = ids.next();
+  const looked = new Map<string, boolean>();
+  for (;;) {
+    // The disk is asked outside of the transaction, which would end with the question.
+    for (const row of await db.video_folders.toArray())
+      if (!looked.has(row.id)) looked.set(row.id, row.name === handle.name && (await row.handle.isSameEntry(handle)));
+    const kept = await db.transaction('rw', db.video_folders, db.rename_journals, async () => {
+      const rows = await db.video_folders.orderBy('opened_at').toArray();
+      // Another tab opened one meanwhile, which may be this one.
+      if (rows.some(({ id }) => !looked.has(id))) return null;
+      const id = rows.findLast((row) => looked.get(row.id) === true)?.id ?? fresh;
+      const row = { id, name: handle.name, handle, opened_at: clock.now(), ...(lane === undefined ? {} : { lane }) };
+      await db.video_folders.put(row);
+      const wanted = new Set([...needed, ...(await db.rename_journals.toArray()).map(({ root }) => root)]);
+      const spare = rows.filter((one) => one.id !== id && !wanted.has(one.id)).slice(0, -(KEPT - 1));
+      await db.video_folders.bulkDelete(spare.map((one) => one.id));
+      return row;
+    });
+    if (kept !== null) return kept;
+  }
 }

@@ -146,7 +146,10 @@ export function createMirror(options: MirrorOptions): Mirror {
     await db.transaction('rw', db.meta, async () => {
       const stored = await readMirrorState(db);
       const now = options.clock.now();
-      if (stored.updated_at > now) await db.meta.put({ key: 'mirror', value: begunAgain(stored, now) });
+      if (stored.updated_at <= now) return;
+      // The cursor of a request that is under way is in the future, too.
+      const value = { ...begunAgain(stored, now), resets: stored.resets + 1 };
+      await db.meta.put({ key: 'mirror', value });
     });
   }
 

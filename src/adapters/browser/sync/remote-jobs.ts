@@ -27,32 +27,46 @@ export interface RemoteJobs {
 
 export function createRemoteJobs({ db, client }: RemoteJobsOptions): RemoteJobs {
   const tables = [db.jobs, db.reviews, db.remote_jobs, db.remote_reviews];
+  /** Of each read that is under way what was heard since it began: its lists may be older. */
+  const reads = new Set<IngestionUpdate[]>();
   return {
     async pull() {
       if (client.jobs === undefined || client.reviews === undefined) return ok(null);
-      const jobs = await client.jobs({ limit: MOST });
-      // A token that may work alone knows its claims and nothing else.
-      if (!jobs.ok) return jobs.failure.code === 'forbidden' ? ok(null) : jobs;
-      const reviews = await client.reviews({ limit: MOST });
-      if (!reviews.ok) return reviews;
-      await db.transaction('rw', tables, () => replaceAll(db, jobs.value.items, reviews.value.items));
-      return ok(null);
+      const heard: IngestionUpdate[] = [];
+      reads.add(heard);
+      try {
+        const jobs = await client.jobs({ limit: MOST });
+        // A token that may work alone knows its claims and nothing else.
+        if (!jobs.ok) return jobs.failure.code === 'forbidden' ? ok(null) : jobs;
+        const reviews = await client.reviews({ limit: MOST });
+        if (!reviews.ok) return reviews;
+        await db.transaction('rw', tables, async () => {
+          await replaceAll(db, jobs.value.items, reviews.value.items);
+          for (const update of heard) await take(db, update);
+        });
+        return ok(null);
+      } finally {
+        reads.delete(heard);
+      }
     },
 
     hear(update) {
-      return db.transaction('rw', tables, async () => {
-        const { job_id, status, latest_step, needs_review } = update;
-        if ((await db.jobs.get(job_id)) !== undefined) return false;
-        const row = await db.remote_jobs.get(job_id);
-        if (row === undefined) return true;
-        const step_number = Math.max(row.step_number, latest_step?.step_number ?? 0);
-        await db.remote_jobs.update(job_id, { status, needs_review, step_number });
-        if (!needs_review) await db.remote_reviews.where('job_ids').equals(job_id).delete();
-        // A question, and where an end led to, are not in the message.
-        return (needs_review && !row.needs_review) || isFinished({ status }) !== isFinished(row);
-      });
+      for (const heard of reads) heard.push(update);
+      return db.transaction('rw', tables, () => take(db, update));
     },
   };
+}
+
+/** Answers as `hear` does. */
+async function take(db: AccessionDb, { job_id, status, latest_step, needs_review }: IngestionUpdate): Promise<boolean> {
+  if ((await db.jobs.get(job_id)) !== undefined) return false;
+  const row = await db.remote_jobs.get(job_id);
+  if (row === undefined) return true;
+  const step_number = Math.max(row.step_number, latest_step?.step_number ?? 0);
+  await db.remote_jobs.update(job_id, { status, needs_review, step_number });
+  if (!needs_review) await db.remote_reviews.where('job_ids').equals(job_id).delete();
+  // A question, and where an end led to, are not in the message.
+  return (needs_review && !row.needs_review) || isFinished({ status }) !== isFinished(row);
 }
 
 async function replaceAll(

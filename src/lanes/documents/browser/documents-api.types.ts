@@ -137,7 +137,7 @@ export interface DocumentsApi extends ServerFoldersApi {
   recover(giveUp: boolean): Promise<Result<RecoveredFolder[]>>;
   /** The list of the form of listings, and what it is from now on. What is stored and is none is an empty one. */
   listings(): Promise<Result<Manifest>>;
-  keepListings(manifest: Manifest): Promise<Result<void>>;
+  keepListings(before: Manifest, after: Manifest): Promise<Result<Manifest>>;
   /** The PDF of a record of the catalog server, for the reader. */
   sharedContent(sha256: string): Promise<Result<ArrayBuffer>>;
   /** A document's bytes, for the reader. */

@@ -15,7 +15,8 @@ import type { PdfText } from '#core/ingest/pdf.ts';
 import { joinBytes } from '#core/ingest/bytes.ts';
 import { contentOf } from '#core/plan/replace-content.ts';
 import { answered } from '#core/result.ts';
-import { ManifestSchema } from '#core/documents/manifest-form.ts';
+import { ManifestSchema, type Manifest } from '#core/documents/manifest-form.ts';
+import { changedOver } from '#lanes/documents/core/listings/changed-over.ts';
 import type { MoreSource } from '#lanes/documents/core/lookup/hosts.ts';
 import { documentHash, previewOf } from '#lanes/documents/core/plan/document-plan.ts';
 import { shownOf, whyNone } from '#lanes/documents/core/plan/find-by-title.ts';
@@ -90,7 +91,7 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
     await prepareAsking(lookUp);
     // The server read it; what is asked about it now is held against its own pages.
     const read = now.server === null || known.identified !== null ? known : await readHere(now, known);
-    return { now, read };
+    return { now, known, read };
   }
   async function readHere(now: Session, known: ReadDocument): Promise<ReadDocument> {
     const entry = now.entries.find(({ path }) => path === known.row.path);
@@ -122,6 +123,12 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
       if (error instanceof AccessionError && error.failure.code === 'cancelled') return { cancelled: true };
       throw error;
     }
+  }
+
+  async function keptListings(): Promise<Manifest> {
+    const row = await db.document_listings.get('listings');
+    const { success, output } = v.safeParse(ManifestSchema, row?.manifest);
+    return success ? output : { version: 1, entries: [] };
   }
 
   async function draftOf(now: Session, wish: DocumentWish): Promise<Draft> {
@@ -191,20 +198,23 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
       }),
     findByTitle: (path, title, lookUp) =>
       answered(async () => {
-        const { now, read } = await askingAbout(path, lookUp);
+        const { now, known, read } = await askingAbout(path, lookUp);
         const answer = await lookup.byTitle(title);
-        const row = { ...read.row, candidates: shownOf(answer, read.identified) };
-        now.documents.set(path, { ...read, row });
+        // What was said of it meanwhile stays; what was found stands beside it.
+        const is = now.documents.get(path);
+        const base = is === undefined || is === known ? read : is;
+        const row = { ...base.row, candidates: shownOf(answer, read.identified) };
+        now.documents.set(path, { ...base, row });
         return { row, why: whyNone(answer) };
       }),
     advise: (path, lookUp) =>
       answered(async () => {
-        const { now, read } = await askingAbout(path, lookUp);
+        const { now, known, read } = await askingAbout(path, lookUp);
         const { models } = using;
         if (models === undefined) throw failed('model_missing', 'No model is set.');
         const said = await advisedDocument(read, { ...using, models, tree: now.tree, lookup, signal: cancel });
-        now.documents.set(path, said);
-        return said.row;
+        if (now.documents.get(path) === known) now.documents.set(path, said);
+        return (now.documents.get(path) ?? said).row;
       }),
     unlock: (path, password, lookUp) =>
       answered(async () => {
@@ -289,14 +299,15 @@ export function createDocumentsService(using: DocumentsUsing): DocumentsApi {
           return recovered;
         }),
       ),
-    listings: () =>
-      answered(async () => {
-        const row = await db.document_listings.get('listings');
-        const { success, output } = v.safeParse(ManifestSchema, row?.manifest);
-        return success ? output : { version: 1 as const, entries: [] };
-      }),
-    keepListings: (manifest) =>
-      answered(async () => void (await db.document_listings.put({ id: 'listings', manifest }))),
+    listings: () => answered(() => keptListings()),
+    keepListings: (before, after) =>
+      answered(() =>
+        db.transaction('rw', db.document_listings, async () => {
+          const manifest = changedOver(await keptListings(), before, after);
+          await db.document_listings.put({ id: 'listings', manifest });
+          return manifest;
+        }),
+      ),
     ...folders,
     sharedContent: (sha256) =>
       answered(async () => {

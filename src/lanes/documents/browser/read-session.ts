@@ -61,6 +61,13 @@ export async function readAll(now: Session, ports: ReadingPorts, heard: Heard): 
   if (first !== undefined) throw first;
 }
 
+/** False, and nothing is changed, where it became another since it was read: the person's word on it is the later one. */
+function settle(now: Session, read: ReadDocument, said: ReadDocument): boolean {
+  if (now.documents.get(read.row.path) !== read) return false;
+  now.documents.set(read.row.path, said);
+  return true;
+}
+
 /** What a source says of it, or why none does. Throws AccessionError `cancelled`. */
 export async function askAbout(now: Session, read: ReadDocument, ports: AskingPorts, heard: Heard): Promise<void> {
   const { lookup } = ports;
@@ -69,7 +76,7 @@ export async function askAbout(now: Session, read: ReadDocument, ports: AskingPo
     let said = await lookedUp(read, lookup);
     // The person said yes, or the network came back, while it was on its way.
     if (offline && !ports.isOffline()) said = await lookedUp(read, lookup);
-    now.documents.set(read.row.path, said);
+    if (!settle(now, read, said)) return;
     heard(said.row);
   } catch (error) {
     heard(read.row);

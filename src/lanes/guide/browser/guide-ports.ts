@@ -29,6 +29,8 @@ export interface GuideMachine {
   lives(owner: string): Promise<boolean>;
   /** Holds the lock of this name until the worker ends; comes back when it has it. */
   hold(name: string): Promise<void>;
+  /** Runs the work while no other tab does work of this name. */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
   wait(milliseconds: number): Promise<void>;
 }
 
@@ -46,14 +48,17 @@ export function guidePorts(machine: GuideMachine, kept: Kept): GuideAppPorts {
       Promise.resolve(nothing('No media server is set up in a browser; its copy of the catalog follows the server.')),
     probe: async () => Array.isArray(await machine.shows()),
     mismatch: () => Promise.resolve(false),
+    // Of two tabs the one with the former rows would end last, and the marks say that nothing is to be done.
     derive: () =>
-      deriveGuide({
-        ...{ store: kept.store, videos: () => machine.videos(), now: clock.now() },
-        kept: {
-          read: () => readMarks(db),
-          write: async (value) => void (await db.guide_state.put({ key: DERIVED, value })),
-        },
-      }),
+      machine.alone('accession-guide-derive', () =>
+        deriveGuide({
+          ...{ store: kept.store, videos: () => machine.videos(), now: clock.now() },
+          kept: {
+            read: () => readMarks(db),
+            write: async (value) => void (await db.guide_state.put({ key: DERIVED, value })),
+          },
+        }),
+      ),
   };
   return {
     ...{ ...kept, clock, ids, owner, wait, world },
@@ -94,5 +99,7 @@ async function readMarks(db: AccessionDb): Promise<Record<string, string>> {
 const MOST_RESTARTS = 20;
 
 export async function noteRestart(db: AccessionDb, at: number): Promise<void> {
-  await db.guide_state.put({ key: 'restarts', value: [...(await readRestarts(db)), at].slice(-MOST_RESTARTS) });
+  await db.transaction('rw', db.guide_state, async () => {
+    await db.guide_state.put({ key: 'restarts', value: [...(await readRestarts(db)), at].slice(-MOST_RESTARTS) });
+  });
 }

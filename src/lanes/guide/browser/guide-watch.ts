@@ -13,14 +13,17 @@ export const lifeLock = (owner: string): string => `accession-guide-${owner}`;
 export async function recoverRuns(machine: GuideMachine, app: GuideApp): Promise<void> {
   const { db, owner, clock } = machine;
   await machine.hold(lifeLock(owner));
-  const kept = (await db.guide_state.get('runs'))?.value;
-  if (typeof kept !== 'string') return;
-  const gone = new Set<string>();
-  for (const run of parseMemory(kept).active)
-    if (run.owner !== owner && !(await machine.lives(run.owner))) gone.add(run.owner);
-  if (gone.size === 0) return;
-  await noteRestart(db, clock.now());
-  await app.runs.recover((other) => gone.has(other));
+  // One tab at a time: two that begin together would note the same death twice.
+  await machine.alone('accession-guide-recover', async () => {
+    const kept = (await db.guide_state.get('runs'))?.value;
+    if (typeof kept !== 'string') return;
+    const gone = new Set<string>();
+    for (const run of parseMemory(kept).active)
+      if (run.owner !== owner && !(await machine.lives(run.owner))) gone.add(run.owner);
+    if (gone.size === 0) return;
+    await noteRestart(db, clock.now());
+    await app.runs.recover((other) => gone.has(other));
+  });
 }
 
 /** Of all tabs the one that has the lock; it ends with its worker. */

@@ -112,7 +112,12 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
       wait: (milliseconds, stop) => wait(using.timers, milliseconds, stop),
       transcript: {
         async append(text) {
-          await db.library_ask_lines.put({ run: row.id, n, text });
+          await db.transaction('rw', db.library_asks, db.library_ask_lines, async () => {
+            // It was forgotten meanwhile, in this tab or another: nothing of it is written any more.
+            if ((await db.library_asks.where('id').equals(row.id).count()) === 0)
+              throw failed('cancelled', 'This question was forgotten.');
+            await db.library_ask_lines.put({ run: row.id, n, text });
+          });
           n += 1;
         },
       },
@@ -194,18 +199,20 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
         );
       }),
     goOn: (id, onProgress) =>
-      answered(async () => {
-        const row = await db.library_asks.get(id);
-        if (row === undefined) throw failed('not_found', 'There is no such question any more.');
-        const { run } = runOf(readLines(await linesOf(id)));
-        const { allow } = run.input.options.tools;
-        return using.alone(`ask ${id}`, () =>
-          work({ ...row, status: 'open' }, allow, onProgress, (ports) => {
+      answered(() =>
+        // What is there is read when nobody works on it any more: another tab may have come to the answer.
+        using.alone(`ask ${id}`, async () => {
+          const row = await db.library_asks.get(id);
+          if (row === undefined) throw failed('not_found', 'There is no such question any more.');
+          const { run } = runOf(readLines(await linesOf(id)));
+          if (row.answer !== null && run.state.type === 'Completed') return id;
+          const { allow } = run.input.options.tools;
+          return work({ ...row, status: 'open' }, allow, onProgress, (ports) => {
             mayTakeUp(run, null, ports);
             return Promise.resolve(run);
-          }),
-        );
-      }),
+          });
+        }),
+      ),
     stopAsking: (id) => running.get(id)?.abort(),
     forgetAsked: (id) =>
       answered(async () => {

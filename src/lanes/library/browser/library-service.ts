@@ -134,20 +134,24 @@ export function createLibraryService(using: LibraryUsing): LibraryApi {
 
   return {
     add: (given_) =>
-      answered(async () => {
-        if (given_.kind === 'handle') {
-          for (const row of await db.library_folders.toArray())
-            if (row.handle !== null && (await row.handle.isSameEntry(given_.handle))) return row.id;
-        }
-        const name = given_.kind === 'handle' ? given_.handle.name : given_.name;
-        const same = given_.kind === 'files' ? await db.library_folders.toArray() : [];
-        const id = same.find((row) => row.handle === null && row.name === name)?.id ?? using.ids.next();
-        if (given_.kind === 'files') given.set(id, given_.files);
-        if ((await db.library_folders.get(id)) !== undefined) return id;
-        const handle = given_.kind === 'handle' ? given_.handle : null;
-        await db.library_folders.put({ id, name, handle, added_at: clock.now(), manifest: null, files: 0, chunks: 0 });
-        return id;
-      }),
+      answered(() =>
+        // The same folder, given twice at once, is one.
+        using.alone('library folders', async () => {
+          if (given_.kind === 'handle') {
+            for (const row of await db.library_folders.toArray())
+              if (row.handle !== null && (await row.handle.isSameEntry(given_.handle))) return row.id;
+          }
+          const name = given_.kind === 'handle' ? given_.handle.name : given_.name;
+          const same = given_.kind === 'files' ? await db.library_folders.toArray() : [];
+          const id = same.find((row) => row.handle === null && row.name === name)?.id ?? using.ids.next();
+          if (given_.kind === 'files') given.set(id, given_.files);
+          if ((await db.library_folders.get(id)) !== undefined) return id;
+          const handle = given_.kind === 'handle' ? given_.handle : null;
+          const row = { id, name, handle, added_at: clock.now(), manifest: null, files: 0, chunks: 0 };
+          await db.library_folders.put(row);
+          return id;
+        }),
+      ),
     update: (id, onProgress, only = null) =>
       answered(() => using.alone(`library ${id}`, () => update(id, onProgress, only))),
     pause(id, paused) {

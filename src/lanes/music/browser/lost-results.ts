@@ -73,8 +73,10 @@ export async function noteSaidLost(db: AccessionDb, clock: Clock, jobIds: readon
 
 /** It is published again: the server's word of then is none any more. */
 export async function forgetSaidLost(db: AccessionDb, jobIds: readonly string[]): Promise<void> {
-  const before = await readLost(db);
-  if (before !== null) await putLost(db, { ...before, said: before.said.filter((id) => !jobIds.includes(id)) });
+  await db.transaction('rw', db.meta, async () => {
+    const before = await readLost(db);
+    if (before !== null) await putLost(db, { ...before, said: before.said.filter((id) => !jobIds.includes(id)) });
+  });
 }
 
 const putLost = (db: AccessionDb, value: Lost) => db.meta.put({ key: ROW, value });

@@ -66,13 +66,18 @@ export function valuesOf({ values }: Pick<PlaybookRow, 'values'>): Mapping {
 }
 
 export function booksHere({ db, clock, ids, sha256 }: PlaybookMachine): Books {
+  const both = [db.playbook_books, db.playbook_files];
   const put = async (row: Pick<PlaybookRow, 'name' | 'text' | 'values' | 'shipped'>): Promise<string> => {
     const id = ids.next();
     await db.playbook_books.add({ schema_version: 1, id, changed_at: clock.now(), ...row });
     return id;
   };
-  const write = async (book: string, path: string, text: string): Promise<void> =>
-    new IndexedFiles(db, rootOfBook(book), sha256).write(path, text);
+  /** Of a playbook that is removed at the same moment no file stays behind. */
+  const write = (book: string, path: string, text: string): Promise<void> =>
+    db.transaction('rw', both, async () => {
+      await bookOf(db, book);
+      await new IndexedFiles(db, rootOfBook(book), sha256).write(path, text);
+    });
 
   return {
     add: (name, text) => answered(() => put({ name, text, values: {}, shipped: null })),
@@ -81,9 +86,11 @@ export function booksHere({ db, clock, ids, sha256 }: PlaybookMachine): Books {
         const shipped = shippedOf(id);
         if (shipped === null) throw isGone('playbook');
         const { name, text, values, files } = shipped;
-        const book = await put({ name, text, values: { ...values }, shipped: shipped.id });
-        for (const [path, content] of Object.entries(files)) await write(book, path, content);
-        return book;
+        return db.transaction('rw', both, async () => {
+          const book = await put({ name, text, values: { ...values }, shipped: shipped.id });
+          for (const [path, content] of Object.entries(files)) await write(book, path, content);
+          return book;
+        });
       }),
     save: (id, change) =>
       answered(async () => {
@@ -97,7 +104,7 @@ export function booksHere({ db, clock, ids, sha256 }: PlaybookMachine): Books {
       }),
     remove: (id) =>
       answered(async () => {
-        await db.transaction('rw', db.playbook_books, db.playbook_files, async () => {
+        await db.transaction('rw', both, async () => {
           await db.playbook_books.delete(id);
           await db.playbook_files.where('root').equals(rootOfBook(id)).delete();
         });

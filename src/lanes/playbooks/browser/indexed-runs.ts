@@ -87,7 +87,12 @@ class IndexedLog extends LinesLog {
 
   protected async write(text: string): Promise<void> {
     try {
-      await this.#db.playbook_lines.add({ run: this.#run, n: this.#n, text });
+      const { playbook_lines: lines } = this.#db;
+      await this.#db.transaction('rw', lines, async () => {
+        // The run was removed meanwhile, in this tab or another: nothing of it is written any more.
+        if ((await lines.get([this.#run, this.#n - 1])) === undefined) throw noRun(this.#run);
+        await lines.add({ run: this.#run, n: this.#n, text });
+      });
       this.#n += 1;
     } catch (error) {
       if (!isQuotaExceeded(error)) throw error;

@@ -20,7 +20,7 @@ import { filesOf, modelsFor, portsHere, type PlaybookMachine } from './run-here.
 import { RunStores } from './run-stores.ts';
 import { RunsHere } from './runs-here.ts';
 import { RunsShared, sharedClient, sharedRuns } from './runs-shared.ts';
-import type { PlaybookRow } from './schema.ts';
+import type { PlaybookRow, PlaybookRunRow } from './schema.ts';
 import { isGone, noFile } from '../core/run/store-failures.ts';
 
 /** How a run that is worked on is stopped. */
@@ -80,7 +80,26 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     } finally {
       running.delete(run);
       answering.forget(run);
+      await sweep(run);
     }
+  }
+
+  /** Of a run that was removed while it was worked on, in this tab or another, nothing stays that was written since. */
+  function sweep(run: string): Promise<void> {
+    return db.transaction('rw', db.playbook_runs, db.playbook_files, async () => {
+      if ((await db.playbook_runs.get(run)) === undefined)
+        await db.playbook_files.where('root').equals(rootOfRun(run)).delete();
+    });
+  }
+
+  /** The state that it had. */
+  function reopened(run: string): Promise<PlaybookRunRow['state']> {
+    return db.transaction('rw', db.playbook_runs, async () => {
+      const row = await db.playbook_runs.get(run);
+      if (row === undefined) throw isGone('run');
+      await db.playbook_runs.update(run, { state: 'open' });
+      return row.state;
+    });
   }
 
   const run: PlaybookApi['run'] = (wish, onBegun) =>
@@ -143,18 +162,31 @@ export function createPlaybookService(machine: PlaybookMachine): PlaybookApi {
     const files = filesOf(machine, row, rootOfRun(id));
     const { models } = await modelsFor(machine, book ?? { shipped: null }, using, files);
     const now = book === undefined ? {} : { playbook: book.text, config: valuesOf(book) };
-    await db.playbook_runs.update(id, { state: 'open' });
-    // Another text is refused; so is a run whose playbook is gone and that names hosts.
-    const agreed = book === undefined ? [] : await agreedIn(book);
-    const code = book?.agreed_code ?? [];
-    const reach = { cage: cage(), agreed, code, named: namedIn((await here.past(id)).head.playbook) };
-    const answer = await work(id, async (steering) =>
-      resumeRun(id, stores.at(row), await portsHere(machine, files, answering.heard(id, models), reach, steering), {
-        ...{ limits, parallel: null, ...now },
-      }),
-    );
-    if (answer.state === 'refused') await db.playbook_runs.update(id, { state: row.state });
-    return answer;
+    const before = await reopened(id);
+    // What another tab came to with it meanwhile stays.
+    const takeBack = (): Promise<number> =>
+      db.playbook_runs
+        .where('id')
+        .equals(id)
+        .modify((now) => {
+          if (now.state === 'open') now.state = before;
+        });
+    try {
+      // Another text is refused; so is a run whose playbook is gone and that names hosts.
+      const agreed = book === undefined ? [] : await agreedIn(book);
+      const code = book?.agreed_code ?? [];
+      const reach = { cage: cage(), agreed, code, named: namedIn((await here.past(id)).head.playbook) };
+      const answer = await work(id, async (steering) =>
+        resumeRun(id, stores.at(row), await portsHere(machine, files, answering.heard(id, models), reach, steering), {
+          ...{ limits, parallel: null, ...now },
+        }),
+      );
+      if (answer.state === 'refused') await takeBack();
+      return answer;
+    } catch (error) {
+      await takeBack().catch(() => 0);
+      throw error;
+    }
   }
 
   async function forget(id: string): Promise<void> {

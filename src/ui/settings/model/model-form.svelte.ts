@@ -125,13 +125,12 @@ export class ModelForm {
   /** LLM-102: for the model that was tried, also where another is set by now. */
   async #keepProof({ calls_tools: calls, capabilities, models }: HealthReport, draft: ModelDraft): Promise<void> {
     if (calls === undefined || capabilities === null) return;
-    const { llm_proofs } = await settingsRow();
-    const asked = { llm_provider: draft.provider, llm_base_url: draft.base_url, llm_model: draft.model, llm_proofs };
+    const asked = { llm_provider: draft.provider, llm_base_url: draft.base_url, llm_model: draft.model };
     const { takesContextLength, place } = providerOf(draft.provider);
     const own = !takesContextLength || capabilities.contextLength < draft.context_length;
     const model = place === 'catalog' ? (models[0] ?? '') : draft.model;
     const proof = { model, calls, context: own ? capabilities.contextLength : null, at: Date.now() };
-    await settings.set('llm_proofs', withProof(asked, proof));
+    await settings.change('llm_proofs', (llm_proofs) => withProof({ ...asked, llm_proofs }, proof));
   }
 
   /** Ends a running check; what it found so far stays. */

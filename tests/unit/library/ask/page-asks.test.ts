@@ -55,14 +55,19 @@ async function page(
   provider = new ScriptedModel(() => ({ say: PLAN }), CAPABLE),
   net: Net = NO_NET,
   declared: readonly ConnectorTool[] = [],
+  db = openDatabase(`asks-${++databases}`),
 ) {
-  const db = openDatabase(`asks-${++databases}`);
   const { ports } = await worldOf(FILES);
   await db.settings.put({ key: 'settings', value: { llm_provider: 'ollama', llm_model: 'tiny' } } as never);
   let ids = 0;
   const api = askApi(
     {
-      ...{ db, clock: ports.clock, ids: { next: () => `q${++ids}` }, alone: (_name, work) => work() },
+      ...{
+        db,
+        clock: ports.clock,
+        ids: { next: () => `q${++ids}` },
+        alone: async (name, work) => navigator.locks.request(`${db.name} ${name}`, work),
+      },
       timers: { set: () => 0 as never, clear: () => undefined },
       server: () => Promise.reject(new Error('no server is asked')),
       toolbox: { openCage: () => cage, net, declared: () => Promise.resolve(declared) },
@@ -336,4 +341,51 @@ endpoints: { levels: { about: of all, path: /levels, rows: '$.levels[*]', column
   );
   expect(value(await api.askTranscript(id))).toContain('"attribution":"Office of rivers"');
   expect(asked).toEqual(['https://rivers.example.org/levels']);
+});
+
+test('LIBRARY-160 a question that two tabs go on with at the same moment is answered once, and its transcript plays back', async () => {
+  const { db, api, tools } = await page();
+  value(await tools.addTools([{ file: 'crew.yaml', text: CREW }]));
+  const unheard = (): void => undefined;
+  const id = value(await api.ask(WISH, unheard, unheard));
+  const first = await db.library_asks.get(id);
+  const lines = (await db.library_ask_lines.where('run').equals(id).sortBy('n')).map(({ text }) => text).join('');
+  await db.library_ask_lines.where('run').equals(id).delete();
+  await db.library_ask_lines.put({ run: id, n: 0, text: `${lines.split('\n').slice(0, 3).join('\n')}\n` });
+  await db.library_asks.update(id, { status: 'open', answer: null });
+
+  const other = await page(undefined, undefined, undefined, db);
+  expect(await Promise.all([api.goOn(id, unheard), other.api.goOn(id, unheard)])).toEqual([ok(id), ok(id)]);
+  const row = await db.library_asks.get(id);
+  expect([row?.status, row?.why]).toEqual([first?.status, null]);
+  const played = value(await api.playBack(value(await api.askTranscript(id))));
+  expect((await db.library_asks.get(played))?.answer).toEqual(row?.answer);
+  await db.delete();
+});
+
+test('LIBRARY-161 of a question that is forgotten while it is worked on, in another tab, nothing stays', async () => {
+  let said = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (said = resolve));
+  let answer = (): void => undefined;
+  const told = new Promise<void>((resolve) => (answer = resolve));
+  const model = new ScriptedModel(() => ({ say: PLAN }), CAPABLE);
+  const slow = Object.assign(Object.create(model) as ScriptedModel, {
+    async complete(...request: Parameters<ScriptedModel['complete']>) {
+      said();
+      await told;
+      return model.complete(...request);
+    },
+  });
+  const { db, api, tools } = await page(slow);
+  value(await tools.addTools([{ file: 'crew.yaml', text: CREW }]));
+  const unheard = (): void => undefined;
+  const run = api.ask(WISH, unheard, unheard);
+  await asked;
+  const other = await page(undefined, undefined, undefined, db);
+  const [row] = await db.library_asks.toArray();
+  value(await other.api.forgetAsked(row?.id ?? ''));
+  answer();
+  expect(await run).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+  expect([await db.library_asks.count(), await db.library_ask_lines.count()]).toEqual([0, 0]);
+  await db.delete();
 });

@@ -3,6 +3,7 @@ import { webAddress } from '../lookup/plain.ts';
 import type { DocumentRecord } from '#core/documents/record.ts';
 import type { Manifest, ManifestEntry } from '#core/documents/manifest-form.ts';
 import { manifestText, readManifest, withListings } from '../manifest/manifest.ts';
+import { changesOf } from './changed-over.ts';
 import { importListings, listedEntry } from './import-listings.ts';
 import { listingOf } from './listing.ts';
 
@@ -101,6 +102,25 @@ export function moved(state: ListingsState, by: 1 | -1): ListingsState {
 export function withoutShown({ manifest, at }: ListingsState): ListingsState {
   const entries = manifest.entries.filter((_, i) => i !== at);
   return { manifest: { ...manifest, entries }, at: Math.max(0, Math.min(at, entries.length - 1)) };
+}
+
+/**
+ * The list as it is kept now, for a page that has another: the same entry is shown, and what is typed stays.
+ *
+ * @param fields as the form has them; null: there is no entry
+ */
+export function takenOver(
+  state: ListingsState,
+  fields: EntryFields | null,
+  kept: Manifest,
+): { state: ListingsState; fields: EntryFields | null } {
+  const shown = shownEntry(state);
+  const found = kept.entries.findIndex(({ id }) => id === shown?.id);
+  const next = { manifest: kept, at: found >= 0 ? found : Math.max(0, Math.min(state.at, kept.entries.length - 1)) };
+  const entry = shownEntry(next);
+  if (entry === undefined) return { state: next, fields: null };
+  const typed = found < 0 || shown === undefined || fields === null ? {} : changesOf(fieldsOf(shown), fields);
+  return { state: next, fields: { ...fieldsOf(entry), ...typed } };
 }
 
 export interface Imported {

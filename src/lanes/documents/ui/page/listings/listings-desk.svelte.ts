@@ -1,5 +1,7 @@
 /** The form of listings: its list is kept in this browser, whatever is pressed. */
+import type { Manifest } from '#core/documents/manifest-form.ts';
 import { toFailure } from '#core/errors.ts';
+import { changedOver } from '#lanes/documents/core/listings/changed-over.ts';
 import { EXPORT_FILES, exportRecords, type ExportFormat } from '#lanes/documents/core/export/export-records.ts';
 import {
   faultsOf,
@@ -9,6 +11,7 @@ import {
   moved,
   NO_LISTINGS,
   saved,
+  takenOver,
   shownEntry,
   withoutShown,
   type EntryFields,
@@ -32,9 +35,12 @@ class ListingsDesk {
   readonly count = $derived(this.state.manifest.entries.length);
   readonly faults = $derived(this.fields === null ? {} : faultsOf(this.fields));
 
+  /** What another page did meanwhile is seen each time. */
   async load(): Promise<void> {
-    if (this.ready) return;
+    const known = this.state;
     const manifest = await ask(documents().listings());
+    if (manifest !== null && this.ready) this.#takeOver(known, manifest);
+    if (this.ready) return;
     if (manifest !== null) this.#show({ manifest, at: 0 });
     this.mode = this.count > 0 ? 'edit' : 'import';
     this.ready = true;
@@ -53,9 +59,17 @@ class ListingsDesk {
   }
 
   async delete(): Promise<void> {
-    const before = this.state;
-    await this.#take(withoutShown(before));
-    toasts.say('The listing is gone.', { label: 'Undo', run: () => void this.#take(before) });
+    const [before, after] = [this.state, withoutShown(this.state)];
+    await this.#take(after);
+    toasts.say('The listing is gone.', { label: 'Undo', run: () => void this.#bringBack(before, after) });
+  }
+
+  /** The one that is gone between the two, and nothing else: what was changed since stays. */
+  async #bringBack(before: ListingsState, after: ListingsState): Promise<void> {
+    const manifest = changedOver(this.state.manifest, after.manifest, before.manifest);
+    const gone = shownEntry(before)?.id;
+    const at = manifest.entries.findIndex(({ id }) => id === gone);
+    await this.#take({ manifest, at: Math.max(0, at) });
   }
 
   async runImport(): Promise<void> {
@@ -82,8 +96,16 @@ class ListingsDesk {
   }
 
   async #take(state: ListingsState): Promise<void> {
+    const before = this.state.manifest;
     this.#show(state);
-    await ask(documents().keepListings(state.manifest));
+    const kept = await ask(documents().keepListings(before, state.manifest));
+    if (kept !== null) this.#takeOver(state, kept);
+  }
+
+  /** Unless something was done to it since: that is on its way, and is answered with all of it. */
+  #takeOver(known: ListingsState, kept: Manifest): void {
+    if (this.state.manifest === known.manifest)
+      ({ state: this.state, fields: this.fields } = takenOver(this.state, $state.snapshot(this.fields), kept));
   }
 
   #show(state: ListingsState): void {
