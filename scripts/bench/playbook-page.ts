@@ -89,7 +89,8 @@ export async function benchPlaybookPage({
       }
     }
     const scrolled = await longestTask(page);
-    if (trace !== null && traced !== null) console.log(partsOfTasks(await traced.stopTracing()));
+    const parts = trace === null || traced === null ? null : partsOfTasks(await traced.stopTracing());
+    if (parts !== null) console.log(parts.told);
     return {
       'playbook_page.units': units,
       'playbook_page.run_s': seconds,
@@ -97,6 +98,9 @@ export async function benchPlaybookPage({
       'playbook_page.tasks_over_50': running.over,
       'playbook_page.scroll_task_ms': scrolled.ms,
       'playbook_page.scroll_over_50': scrolled.over,
+      ...(parts === null
+        ? {}
+        : { 'playbook_page.task_cpu_ms': parts.ms, 'playbook_page.tasks_over_50_cpu': parts.over }),
     };
   } finally {
     await browser.close();

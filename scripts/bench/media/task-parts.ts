@@ -46,26 +46,57 @@ type TraceEvent = v.InferOutput<typeof EventShape>;
 const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
 const isTask = ({ name }: TraceEvent): boolean => /RunTask$/.test(name);
 
-/** Of each, when it began in the trace, its parts by the time that was spent in them alone, and functions by their samples. */
-export function partsOfTasks(trace: Buffer): string {
+export interface TaskParts {
+  /** Milliseconds of the processor that the longest task took, and how many took over 50: what other processes take is not in them. */
+  ms: number;
+  over: number;
+  /** Of each that was over 50 ms by the clock: when it began in the trace, its parts by the time that was spent in them alone, functions by their samples. */
+  told: string;
+}
+
+export function partsOfTasks(trace: Buffer): TaskParts {
   const { traceEvents: events } = v.parse(v.object({ traceEvents: v.array(EventShape) }), JSON.parse(trace.toString()));
   const isMain = v.object({ name: v.literal('CrRendererMain') });
   const mains = new Set(events.filter(({ name, args }) => name === 'thread_name' && v.is(isMain, args)).map(threadOf));
-  const whole = events.filter((one) => one.ph === 'X' && mains.has(threadOf(one)));
-  const begun = whole.reduce((least, { ts }) => Math.min(least, ts), Infinity);
-  const samples = samplesIn(events);
-  const long = whole.filter((one) => isTask(one) && one.dur >= LONG_US);
-  const lines = long
-    .sort((a, b) => a.ts - b.ts)
+  const whole = events.filter((one) => one.ph === 'X' && mains.has(threadOf(one))).sort((a, b) => a.ts - b.ts);
+  const begun = whole[0]?.ts ?? 0;
+  const samples = Map.groupBy(samplesIn(events), ({ thread }) => thread);
+  const byThread = Map.groupBy(whole, threadOf);
+  const tasks = whole.filter(isTask);
+  const own = tasks.map(({ tdur, dur }) => (tdur ?? dur) / 1000);
+  const lines = tasks
+    .filter(({ dur }) => dur >= LONG_US)
     .map((task) => {
-      const isIn = (at: number): boolean => at >= task.ts && at <= task.ts + task.dur;
-      const inside = whole.filter((one) => threadOf(one) === threadOf(task) && isIn(one.ts) && isIn(one.ts + one.dur));
-      const functions = samples.filter(({ thread, at }) => thread === threadOf(task) && isIn(at));
-      const own = task.tdur === undefined ? '' : `, ${(task.tdur / 1000).toFixed(0)} ms of it by itself`;
-      const head = `${((task.ts - begun) / 1e6).toFixed(1)} s, ${(task.dur / 1000).toFixed(0)} ms${own} (process ${task.pid})`;
+      const end = task.ts + task.dur;
+      const inside = between(byThread.get(threadOf(task)) ?? [], (one) => one.ts, task.ts, end);
+      const functions = between(samples.get(threadOf(task)) ?? [], (one) => one.at, task.ts, end);
+      const took = `${(task.dur / 1000).toFixed(0)} ms, ${((task.tdur ?? task.dur) / 1000).toFixed(0)} ms of it by itself`;
+      const head = `${((task.ts - begun) / 1e6).toFixed(1)} s, ${took} (process ${task.pid})`;
       return `${head}\n    parts: ${told(selfTimes(inside))}\n    functions: ${told(functions)}`;
     });
-  return lines.length === 0 ? 'No task of the trace is over 50 ms.' : lines.join('\n');
+  return {
+    ms: own.reduce((most, one) => Math.max(most, one), 0),
+    over: own.filter((one) => one > LONG_US / 1000).length,
+    told: lines.length === 0 ? 'No task of the trace is over 50 ms.' : lines.join('\n'),
+  };
+}
+
+/** Those from and up to an instant, of ones in the order of theirs. */
+function between<One>(all: readonly One[], at: (one: One) => number, from: number, to: number): One[] {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = all[middle];
+    if (one !== undefined && at(one) < from) low = middle + 1;
+    else high = middle;
+  }
+  const found: One[] = [];
+  for (let place = low; place < all.length; place++) {
+    const one = all[place];
+    if (one === undefined || at(one) > to) break;
+    found.push(one);
+  }
+  return found;
 }
 
 interface Spent {
