@@ -61,11 +61,21 @@ const pageGroups: readonly Group[] = [
 /** What a worker is; what of all lanes it asks at its start; what the pipeline opens; the readers of tags. */
 export const workerGroups: readonly Group[] = [
   group('main', 9, RUNTIME, String.raw`/workers/\w+\.worker\.ts`),
-  group('lanes', 8, String.raw`/src/lanes/\w+/core/lane-core\.ts`, String.raw`/src/lanes/\w+/browser/lane-browser\.ts`),
+  group(
+    'lanes',
+    8,
+    String.raw`/src/lanes/\w+/core/lane-core\.ts`,
+    String.raw`/src/lanes/\w+/browser/lane-browser\.ts`,
+    // What reading an archive and reading a job's file share: else the one would bring the other along.
+    String.raw`/@zip\.js/zip\.js/.+\.js`,
+    String.raw`/src/adapters/media/(?:paged-blob|legacy-text)\.ts`,
+  ),
+  // Before what is opened: the worker that takes drops in makes the example, and opens nothing.
+  group('example', 7, String.raw`/src/lanes/\w+/browser/example-\w+\.ts`),
   group(
     'open',
-    7,
-    String.raw`/src/lanes/(?:music|video|documents)/browser/(?:open-\w+|example-\w+)\.ts`,
+    6,
+    String.raw`/src/lanes/(?:music|video|documents)/browser/open-\w+\.ts`,
     String.raw`/src/lanes/documents/browser/share/shared-replica\.ts`,
     String.raw`/src/lanes/documents/http/shared-client\.ts`,
   ),
