@@ -11,8 +11,11 @@ import { tool } from './tools.mjs';
 
 /** Written by each build. */
 export const STAMP = join(CACHE, 'build-stamp');
-/** What the build is made of. The server and the command line are not: they run as they are. */
-const SOURCES = ['src', 'static', 'workers', 'vite.config.ts', 'tsconfig.json', 'package.json', 'package-lock.json'];
+/** What the build is made of, and by. The server and the command line are not: they run as they are. */
+const SOURCES = [
+  ...['src', 'static', 'workers', 'scripts/lib', 'vite.config.ts', 'tsconfig.json', 'package.json'],
+  'package-lock.json',
+];
 const NOT_IN_THE_APP = [join('src', 'server'), join('src', 'cli')];
 
 /**
