@@ -6,7 +6,7 @@
  *   types, rules         first, beside unit; never beside the build, which writes what they read
  *   lint                 beside all else, at the lowest priority
  *   unit, contract       one after the other, as each takes what processor there is
- *   build, e2e, browsers beside those where there is the memory for it, as much of them is waiting; else after them
+ *   build, e2e, browsers one after the other; beside those where there is the memory for it, else after them
  */
 import { totalmem } from 'node:os';
 import { checkChanged } from './lib/changed.mjs';
@@ -16,7 +16,7 @@ import { Trouble, launch } from './lib/say.mjs';
 import { setUp } from './lib/setup.mjs';
 import { Tally } from './lib/tally.mjs';
 
-/** Bytes of memory from which tests and three browsers go side by side. */
+/** Bytes of memory from which tests go beside browsers. */
 const MEMORY_FOR_ALL = 12 * 1024 ** 3;
 /** What needs the built app. */
 const IN_BROWSERS = ['e2e', 'browsers'];
@@ -53,9 +53,8 @@ await launch(async () => {
   const inNode = () => inOrder(['unit', 'contract']);
   const inBrowsers = async () => {
     await Promise.all(beforeBuild);
-    await inOrder(['build']);
-    if (together) await Promise.all(IN_BROWSERS.map((name) => inOrder([name])));
-    else await inOrder(IN_BROWSERS);
+    // Three browsers at once on two cores only wait for each other.
+    await inOrder(['build', ...IN_BROWSERS]);
   };
   if (together) await Promise.all([inNode(), inBrowsers()]);
   else {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await world.curl.upload(three);
   ids.push(...[...world.ledger.uploads.values()].slice(2));
   await settle(world);
-}, 60_000);
+});
 afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });

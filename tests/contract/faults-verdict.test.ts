@@ -38,7 +38,7 @@ beforeAll(async () => {
   await second.ask([two, three]);
   await world.curl.upload(four);
   await settle(world);
-}, 60_000);
+});
 afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });

@@ -19,7 +19,7 @@ import type { Protocol, Reply } from '../fixtures/model-wire.ts';
 
 const CONTEXT = 4096;
 /** Milliseconds; nobody waits for it: time is over when the script hangs (Stage), and never because a machine is slow. */
-const PATIENCE = 60_000;
+const PATIENCE = 300_000;
 /** Milliseconds after which half an answer has surely been sent, or not: either is a hang. */
 const HANG = 15;
 

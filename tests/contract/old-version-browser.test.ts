@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-const TIMEOUT = 120_000;
+const TIMEOUT = 300_000;
 const POLL = { timeout: TIMEOUT, interval: 100 };
 const clock = { now: () => Date.now() };
 const MOMENTS = ['browser', 'browser-matching'] as const;

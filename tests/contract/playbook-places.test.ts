@@ -104,4 +104,4 @@ test('PLAYBOOK-52 one playbook of four stages and statistics writes the same byt
   await value(api.run({ book, with: 'recording', ...settings }, (run) => void begun.push(run)));
   expect(await value(api.show(begun[0] ?? ''))).toMatchObject({ state: 'completed', error: null });
   for (const [path, text] of want) expect(await value(api.file(`run:${begun[0] ?? ''}`, path)), path).toBe(text);
-}, 240_000);
+});

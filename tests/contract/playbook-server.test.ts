@@ -253,7 +253,7 @@ onBothStores('playbooks over HTTP', () => {
     const other = (await begin({ ...WISH, playbook: tools })).body;
     const { id } = (await begin()).body;
     await browser.open();
-    await expect.poll(async () => (await shown(id)).state, { timeout: 30_000 }).toBe('completed');
+    await expect.poll(async () => (await shown(id)).state, { timeout: 120_000 }).toBe('completed');
     const want = await plain();
     for (const path of ['all.md', 'out/told.jsonl']) expect(await text(id, path)).toBe(want[path]);
     expect(await shown(other.id)).toMatchObject({ state: 'waiting', worker: null });
@@ -271,7 +271,7 @@ onBothStores('playbooks over HTTP', () => {
     await writeSettings(browser.db, { playbooks_models: { '*': 'ollama/qwen3:8b' } });
     const { id } = (await begin()).body;
     await browser.open();
-    await expect.poll(async () => (await shown(id)).state, { timeout: 30_000 }).toBe('completed');
+    await expect.poll(async () => (await shown(id)).state, { timeout: 120_000 }).toBe('completed');
     expect(mapped.requests.length).toBeGreaterThan(0);
   });
 

@@ -76,7 +76,7 @@ test('API-156, PLAYBOOK-87 accession work takes a run where no upload waits; kil
   expect(await told()).toBe(['owl', 'wren', 'tern', 'gull'].map((bird) => `"tell of ${bird}: yes"\n`).join(''));
   const found = await server.raw('GET', `/v1/playbooks/runs/${id}/file?path=found.json`);
   expect(await found.text()).toContain('4,200 euros');
-}, 240_000);
+});
 
 test('PLAYBOOK-71 a worker that no model is set for says once that runs of playbooks are left to others, and what to do', async () => {
   const server = await testServer();
@@ -92,4 +92,4 @@ test('PLAYBOOK-71 a worker that no model is set for says once that runs of playb
   const said = (): number => worker.output.text.split('runs of playbooks are left to other workers').length - 1;
   await expect.poll(said, POLL).toBe(1);
   expect(worker.output.text).toContain('[playbooks.models]');
-}, 120_000);
+});

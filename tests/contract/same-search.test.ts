@@ -35,7 +35,7 @@ const answersAlike = (questions: number): void =>
       'zwishenzug3',
     ];
     expect((await differences(store.db, [laid, await indexOf(store.db)], after)).different).toEqual([]);
-  }, 60_000);
+  });
 
 describe('the same search (node:sqlite)', () => answersAlike(120));
 onPostgres('the same search', () => answersAlike(40));

@@ -57,7 +57,7 @@ describe('large requests in a process of their own', () => {
     child.disconnect();
     // Of itself: no signal.
     expect(await ended).toEqual([1, null]);
-  }, 60_000);
+  });
 
   test('API-102 a catalog file over 1 MB is read and written in a process of its own, with the same outcome, while others write', async () => {
     const { server, begun } = await serverWithProcesses();

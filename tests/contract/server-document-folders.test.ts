@@ -139,7 +139,7 @@ onBothStores('folders of documents on the server', () => {
     expect(found).toMatchObject({ state: 'scanned', documents: 3 });
     expect(papers.requests).toEqual([]);
     expect(await readFile(join(papers.root, 'c.pdf'), 'utf8')).toBe('no PDF');
-  }, 60_000);
+  });
 
   const using = (paths: readonly string[]): LaneUsing =>
     ({ ...server.deps, directory: server.data, documents: { ...CONFIG, folders: paths } }) as unknown as LaneUsing;

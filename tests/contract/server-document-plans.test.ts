@@ -500,7 +500,7 @@ onBothStores('plans over folders of documents on the server', () => {
     const refused = await confirm(next.body);
     expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('no manifest')]);
     await opened.close?.();
-  }, 60_000);
+  });
 
   /** Kills the process that changes files of the folder, in its middle; false: it was over before. */
   async function killWriter(isOver: () => boolean): Promise<boolean> {
@@ -571,7 +571,7 @@ onBothStores('plans over folders of documents on the server', () => {
     expect(await files()).toEqual(before);
     expect((await manifest()).entries).toEqual([]);
     await opened.close?.();
-  }, 120_000);
+  });
 
   test('DOCUMENT-111 the server died with it: the next start brings files, manifest, plan and records to one end', async () => {
     await papers[Symbol.asyncDispose]();
@@ -602,5 +602,5 @@ onBothStores('plans over folders of documents on the server', () => {
       expect(await feed()).toHaveLength(MANY);
     }
     await opened.close?.();
-  }, 120_000);
+  });
 });

@@ -56,7 +56,7 @@ onBothStores('a server with guarded runs', () => {
     await writeFile(join(data, 'accession.toml'), '[ai_agent]\nmetadata_self_resolution_enabled = true\n');
     const first = await start(data);
     expect((await first.ask('PUT', '/v1/guide/guides/g', GUIDE, 'application/xml')).status, first.log()).toBe(200);
-    await expect.poll(first.runs, { timeout: 30_000 }).toMatchObject([{ how: 'import', outcome: 'success' }]);
+    await expect.poll(first.runs, { timeout: 120_000 }).toMatchObject([{ how: 'import', outcome: 'success' }]);
     const lines = first.log().match(/AI metadata remediation[^"]*/g);
     expect(lines).toEqual([
       'AI metadata remediation started for channel global',
@@ -75,5 +75,5 @@ onBothStores('a server with guarded runs', () => {
     expect(await undone.json()).toEqual({ undone: 2, refused: [] });
     expect(await next.exported()).toBe(await (await next.ask('GET', '/v1/guide/guides/g/xmltv?mended=false')).text());
     await next.end('SIGTERM');
-  }, 120_000);
+  });
 });

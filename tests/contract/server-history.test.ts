@@ -115,7 +115,7 @@ test(
       await writeFile(join(data, 'accession.toml'), `[scrub]\nenabled = ${enabled}`);
       const server = await started(data);
       const scrub = async (): Promise<unknown> => ((await server.ask('/v1/storage')) as { scrub: unknown }).scrub;
-      if (enabled) await expect.poll(scrub, { timeout: 20_000 }).toMatchObject({ files: 0, damaged: 0 });
+      if (enabled) await expect.poll(scrub, { timeout: 120_000 }).toMatchObject({ files: 0, damaged: 0 });
       else expect(await scrub()).toBeNull();
       await server.kill();
     }

@@ -72,7 +72,7 @@ test(
 
     const pid = await childOf(child.pid ?? 0);
     child.kill('SIGKILL');
-    await expect.poll(() => isRunning(pid), { timeout: 60_000, interval: 250 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 120_000, interval: 250 }).toBe(false);
     expect(log).toContain('working for');
   },
   TIMEOUT,

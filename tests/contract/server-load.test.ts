@@ -36,7 +36,7 @@ test('API-98 readers, uploaders and sockets are all answered while one person se
   expect([said, errors]).toEqual([[], 0]);
   expect([reads >= people.readers, commits >= people.uploaders, sockets]).toEqual([true, true, people.sockets]);
   expect(hostile).toBe(requests.length);
-}, 240_000);
+});
 
 test('API-96 what an import may have depends on the scope, and is refused before anything of it is read', async ({
   onTestFinished,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { runProgram, type Program } from '../fixtures/program.ts';
 
-const TIMEOUT = 120_000;
+const TIMEOUT = 300_000;
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

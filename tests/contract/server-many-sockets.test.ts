@@ -32,15 +32,15 @@ describe('GET /v1/ws', () => {
     // What the system's buffers take, which nobody knows, and a megabyte.
     for (let round = 0; round < 3; round += 1) await more();
     // Fourteen megabytes: on a busy machine they take their time.
-    await expect.poll(() => updates(quick).length, { timeout: 50_000 }).toBe(number);
+    await expect.poll(() => updates(quick).length, { timeout: 120_000 }).toBe(number);
     slow.socket.resume();
     await closed;
     expect(updates(slow).length).toBeLessThan(number);
     const again = await connectTo(server, cursor);
-    await expect.poll(() => updates(again).length, { timeout: 50_000 }).toBe(number);
+    await expect.poll(() => updates(again).length, { timeout: 120_000 }).toBe(number);
     const last = updates(again).at(-1);
     expect(last?.latest_step?.step_number).toBe(number);
-  }, 120_000);
+  });
 
   test('SOCKET-10: one who takes what comes is not dropped, however much comes at once', async () => {
     const content = 'x'.repeat(19_000);
@@ -49,9 +49,9 @@ describe('GET /v1/ws', () => {
     quick.socket.on('close', () => (isOpen = false));
     const steps = Array.from({ length: 500 }, (_, at) => step('j1', at + 1, content));
     expect((await mirrorTo(server, { jobs: [job('j1')], steps })).status).toBe(200);
-    await expect.poll(() => updates(quick).length, { timeout: 50_000 }).toBe(500);
+    await expect.poll(() => updates(quick).length, { timeout: 120_000 }).toBe(500);
     expect(isOpen).toBe(true);
-  }, 60_000);
+  });
 
   test('SOCKET-11: a thousand sockets are held, and each hears what it should', async () => {
     const many = 1000;
@@ -70,5 +70,5 @@ describe('GET /v1/ws', () => {
     await expect.poll(() => greeted.size).toBe(many);
     await mirrorTo(server, { jobs: [job('seen-by-all')] });
     await expect.poll(() => heard.size).toBe(many);
-  }, 60_000);
+  });
 });

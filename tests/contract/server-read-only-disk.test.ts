@@ -110,7 +110,7 @@ whereMounting('a disk that becomes read-only under a running server (where mount
     disk.remount('rw');
     expect(await health(server)).toEqual([200, undefined]);
     for (const asked of [...REQUESTS, UNPUBLISH, RESTORE]) await expectTaken(server, asked);
-  }, 120_000);
+  });
 });
 
 whereMountingImages('a disk that fails under a running server (where mounting of images is allowed)', () => {
@@ -134,5 +134,5 @@ whereMountingImages('a disk that fails under a running server (where mounting of
     expect(await everything(again.store, again.data)).toBe(before);
     expect(await health(again)).toEqual([200, undefined]);
     for (const asked of [...REQUESTS, UNPUBLISH, RESTORE]) await expectTaken(again, asked);
-  }, 120_000);
+  });
 });

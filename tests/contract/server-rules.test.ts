@@ -180,7 +180,7 @@ test('STORE-3 what is wrong with the address of a database is said in a sentence
   expect([started, await exited]).toEqual([false, 1]);
   expect(said()).toContain('The database cannot be reached. Check DATABASE_URL.');
   expect(said()).not.toMatch(/sesame|ada:|127\.0\.0\.1:9/);
-}, 60_000);
+});
 
 test('STORE-10 a second server on one data directory ends with a sentence, and the command line works beside the first', async () => {
   const ACCESSION_DATA = await folder();
@@ -192,7 +192,7 @@ test('STORE-10 a second server on one data directory ends with a sentence, and t
   await writeFile(file, JSON.stringify(SMALL_CATALOG));
   const imported = await program('cli/main.ts', ['catalog', 'import', file], { ACCESSION_DATA });
   expect(await imported.exited).toBe(0);
-}, 60_000);
+});
 
 test('STORE-25 backup and restore refuse while audio is in a bucket, and say what to do', async () => {
   const ACCESSION_DATA = await folder();
@@ -209,4 +209,4 @@ test('STORE-25 backup and restore refuse while audio is in a bucket, and say wha
     expect(said()).toContain('The audio is in the bucket "music"');
     expect(said()).toContain('docs/OPERATIONS.md');
   }
-}, 60_000);
+});

@@ -88,7 +88,7 @@ test('STORE-22 STORE-23 a bucket that is away: 503, nothing published, named in 
   expect((await audio()).bytes.equals(FILE.bytes)).toBe(true);
 });
 
-test('STORE-23 the program says what is wrong with its bucket, and without the key', { timeout: 60_000 }, async () => {
+test('STORE-23 the program says what is wrong with its bucket, and without the key', async () => {
   const start = async (more: Record<string, string>, script: Script = 'server/main.ts', args: string[] = []) => {
     const env = {
       PATH: process.env['PATH'],

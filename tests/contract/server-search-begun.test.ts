@@ -23,4 +23,4 @@ test('SYNC-71 what is typed has no holes on the server either: every beginning o
     if (hole !== null) holes.push(hole);
   }
   expect(holes).toEqual([]);
-}, 120_000);
+});

@@ -67,7 +67,7 @@ describe('/v1/uploads', () => {
     await begin();
     const arrived = async (): Promise<number> => (await stat(join(server.data, 'uploads', file.sha256))).size;
     await breakOff(server.url, file.bytes.slice(0, 40_000), file.size, () =>
-      expect.poll(arrived, { timeout: 10_000 }).toBeGreaterThan(0),
+      expect.poll(arrived, { timeout: 120_000 }).toBeGreaterThan(0),
     );
     const at = offset(await head());
     expect(at).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ import { makeJob } from '../fixtures/job.ts';
 import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
 import { testBrowser, type TestBrowser } from '../fixtures/uploads-browser.ts';
 
-const POLL = { timeout: 30_000, interval: 20 };
+const POLL = { timeout: 120_000, interval: 20 };
 
 let server: TestServer;
 let browser: TestBrowser;

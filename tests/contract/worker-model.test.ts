@@ -84,7 +84,7 @@ test('LLM-97, AGENT-87 a worker whose model gives two calls one id gets both ans
     );
     return body.items[0]?.advice;
   };
-  await expect.poll(advice, { timeout: 60_000, interval: 250 }).toBeTruthy();
+  await expect.poll(advice, { timeout: 120_000, interval: 250 }).toBeTruthy();
   expect(JSON.stringify(await advice())).toContain('The model asked again for what was refused');
   const [, second, third, more] = model.requests;
   const answers = second?.messages.filter(({ role }) => role === 'tool') ?? [];

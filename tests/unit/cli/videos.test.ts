@@ -99,4 +99,4 @@ test('PLAN-100 a plan is confirmed, exported, made a rename plan and taken back 
       { action: 'plan.undone', user_id: 'command-line', entity_id: plan },
     ]);
   });
-}, 60_000);
+});

@@ -87,4 +87,4 @@ test('DOCUMENT-107 of 10,000 pages those at the ends are read, and a file of 1 G
   expect(await world.scan({ write: false }, { ...ports, tree: large })).toBe(0);
   expect(world.said.filter((line) => line.includes('larger than 500 MB'))).toHaveLength(2);
   expect(world.said.join(' ')).not.toContain('the same content');
-}, 60_000);
+});

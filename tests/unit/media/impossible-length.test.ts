@@ -5,7 +5,7 @@ import { probeBlob } from '#adapters/media/probe.ts';
 import { makeAudio, type AudioOptions } from '../../fixtures/audio.ts';
 
 const SECONDS = 4;
-const TIMEOUT = 60_000;
+const TIMEOUT = 300_000;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const find = (bytes: Bytes, text: string, from = 0): number => Buffer.from(bytes.buffer).indexOf(text, from);

@@ -15,7 +15,7 @@ let engine: GrammarEngine;
 // Preparing 128,000 tokens is the engine's work, not the test's.
 beforeAll(async () => {
   engine = await openGrammarEngine();
-}, 60_000);
+});
 
 /** Every schema that the agent binds an answer to. */
 function schemas(): [string, JsonSchema][] {
@@ -50,7 +50,7 @@ test('MODEL-12: every action schema compiles over a real vocabulary, and random 
     }
     grammar.dispose();
   }
-}, 60_000);
+});
 
 test('MODEL-12: what no grammar allows is not sampled: other letters, missing and unknown fields, free blanks', async () => {
   const grammar = await engine.compile(schemaToGrammar(choiceSchema(['A', 'B']).schema, { bounded: false }));

@@ -22,7 +22,7 @@ const answer = fc.oneof(
 );
 
 describe('text that wants to steer', () => {
-  test('AGENT-5 whatever a model answers, the decisions are those of the evidence', { timeout: 30_000 }, async () => {
+  test('AGENT-5 whatever a model answers, the decisions are those of the evidence', async () => {
     const expected = await Promise.all(
       drops.map((files) =>
         runBatch({ index, files, provider: scripted(() => ({ content: '{"answer":"ASK","why":""}' })) }),
