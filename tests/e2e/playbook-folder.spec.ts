@@ -110,7 +110,9 @@ test('PLAYBOOK-76, PLAYBOOK-84, PLAYBOOK-70, UI-250 a folder of the disk is the 
   expect(model.requests.length).toBe(7);
   const second = await shownRun(page);
   await page.goto(`${server.origin}/playbooks`);
-  for (const box of await page.getByRole('checkbox').all()) await box.check();
+  const runs = page.getByRole('checkbox');
+  await expect(runs).toHaveCount(2);
+  for (const box of await runs.all()) await box.check();
   await page.getByRole('button', { name: 'Compare two' }).click();
   await expect(page.getByText('3 of 3 units are the same.')).toBeVisible();
   await page.goto(`${server.origin}/playbooks/runs/${second}`);
