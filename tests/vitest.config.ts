@@ -65,8 +65,8 @@ export default defineConfig({
     env: { ACCESSION_INSIDE_WORKERS: '0' },
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     // Where a test hangs, not where a machine is busy.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // What is polled for comes when it comes; a busy machine is no failure.
     expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
