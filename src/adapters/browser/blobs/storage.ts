@@ -10,6 +10,7 @@ import type { JobStore } from '#core/run/job-store.ts';
 import { defaultGrace, type BrowserBlobStore } from './blob-store.types.ts';
 import type { StorageReport } from '../api.ts';
 import type { AccessionDb } from '../db.ts';
+import { metaState } from '../meta-state.ts';
 import { pageIsGone } from '../end-with-page.ts';
 import { readSettings } from '../settings.ts';
 import { whileNothingIsStaged } from '../stage/locks.ts';
@@ -106,21 +107,17 @@ async function free(deps: FreeDeps, early: boolean): Promise<number> {
   });
   await remove(due);
   const rest = await blobs.collectGarbage(kept, defaultGrace(now));
-  if (bytes > 0) await noteFreed(db, { at: now, files, bytes, why: early ? 'asked' : 'days' });
+  const entry: StorageReport['freed'][number] = { at: now, files, bytes, why: early ? 'asked' : 'days' };
+  if (bytes > 0) await freedRow(db).change((before) => [entry, ...before].slice(0, MOST_FREED));
   return bytes + rest.bytes;
 }
 
-async function readFreed(db: AccessionDb): Promise<StorageReport['freed']> {
-  const parsed = v.safeParse(FreedSchema, (await db.meta.get(FREED_ROW))?.value);
-  return parsed.success ? parsed.output : [];
-}
-
-async function noteFreed(db: AccessionDb, entry: StorageReport['freed'][number]): Promise<void> {
-  await db.transaction('rw', db.meta, async () => {
-    const value = [entry, ...(await readFreed(db))].slice(0, MOST_FREED);
-    await db.meta.put({ key: FREED_ROW, value });
+/** The latest first. */
+const freedRow = (db: AccessionDb) =>
+  metaState<StorageReport['freed']>(db, FREED_ROW, (value) => {
+    const parsed = v.safeParse(FreedSchema, value);
+    return parsed.success ? parsed.output : [];
   });
-}
 
 /** Bytes in use, what waits for its day and what was freed. The browser's own estimate may be wrong by a lot. */
 export async function reportStorage(db: AccessionDb, blobs: BlobStore): Promise<StorageReport> {
@@ -133,7 +130,7 @@ export async function reportStorage(db: AccessionDb, blobs: BlobStore): Promise<
   const sizes = new Map<string, number>();
   const report: StorageReport = {
     ...{ usage: 0, persisted: false, originals: 0, outputs: 0, freeable: 0 },
-    ...{ published: { files: 0, bytes: 0 }, next: [], freed: await readFreed(db) },
+    ...{ published: { files: 0, bytes: 0 }, next: [], freed: await freedRow(db).read() },
   };
   const waits = new Set(dated.map((file) => file.sha256));
   for await (const { sha256, size } of blobs.list()) {
