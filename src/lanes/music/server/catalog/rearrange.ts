@@ -17,7 +17,7 @@ import { HttpError } from '#server/http/http-error.ts';
 import type { Keep } from '#server/http/mutate.ts';
 import { Indexing } from '#server/search/search-index.ts';
 import { appendChanges } from '#server/store/feed.ts';
-import { findRow, findRows, idsOf, writeOf } from '#server/store/rows.ts';
+import { chunks, findRow, findRows, idsOf, writeOf } from '#server/store/rows.ts';
 import type { Reader, Tx } from '#server/store/schema.ts';
 import { changeAudio, retireFormer } from '../publish/place.ts';
 import { restore, unpublish } from '../publish/versions.ts';
@@ -86,9 +86,6 @@ export interface Edited {
 
 /** Milliseconds between two lengths of one recording. */
 const SAME_LENGTH_MS = 5000;
-
-/** A database takes so many parameters at least. */
-const IDS_A_STATEMENT = 500;
 
 /** Where the answer of a request is kept for who asks again: with the change, not behind it. */
 const KEPT_NOWHERE: Keep = () => Promise.resolve();
@@ -341,10 +338,9 @@ async function audit(tx: Tx, deps: Deps, { user_id }: Principal, wanted: Wanted,
 async function pointJobs(tx: Tx, into: ReadonlyMap<string, string>): Promise<NonNullable<Kept['jobs']>> {
   const kept: NonNullable<Kept['jobs']> = [];
   for (const [from, to] of into) {
-    const jobs = await tx.selectFrom('ingestion_jobs').select('id').where('matched_track_id', '=', from).execute();
-    if (jobs.length === 0) continue;
-    await tx.updateTable('ingestion_jobs').set({ matched_track_id: to }).where('matched_track_id', '=', from).execute();
-    kept.push({ ids: idsOf(jobs), from, to });
+    const jobs = tx.updateTable('ingestion_jobs').set({ matched_track_id: to }).where('matched_track_id', '=', from);
+    const ids = idsOf(await jobs.returning('id').execute());
+    if (ids.length > 0) kept.push({ ids, from, to });
   }
   return kept;
 }
@@ -352,11 +348,11 @@ async function pointJobs(tx: Tx, into: ReadonlyMap<string, string>): Promise<Non
 /** And back, but for those that were matched to something else since. */
 async function pointJobsBack(tx: Tx, kept: NonNullable<Kept['jobs']>): Promise<void> {
   for (const { ids, from, to } of kept)
-    for (let at = 0; at < ids.length; at += IDS_A_STATEMENT)
+    for (const part of chunks(ids))
       await tx
         .updateTable('ingestion_jobs')
         .set({ matched_track_id: from })
-        .where('id', 'in', ids.slice(at, at + IDS_A_STATEMENT))
+        .where('id', 'in', part)
         .where('matched_track_id', '=', to)
         .execute();
 }
