@@ -183,6 +183,8 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   const answers = Promise.race([once(asker, 'message') as Promise<[Asked]>, gone]);
   asker.send('over', () => undefined);
   const [{ times: health, waited, wrong: unwell }] = await answers;
+  gone.catch(() => undefined);
+  asker.disconnect();
   if (unwell > 0) wrong(`GET /health: ${unwell} times no 200`);
   await Promise.all(others);
   for (const socket of sockets) socket.terminate();
