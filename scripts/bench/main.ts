@@ -17,6 +17,7 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
   first-page       what a lane adds to a first visit, over the wire (builds the app twice)
   first-visit      what a first visit costs until the app is kept for a start without its server
   page             a first minute: bytes and requests until a drop and until Try it, how soon, also over a slow line
+  history          a start of the installed app with 10,000 files in its history, and the page of 100,000
   guide            checking a guide of 200 MB, beside its bare parsing and in a browser; deriving 200 channels
   playbook         what a run of 10,000 units costs beside its model, and beside a plain loop with a file of JSON Lines
   playbook-page    whether the page goes on while 10,000 units run on it and are scrolled
@@ -25,9 +26,9 @@ const USAGE = `npm run bench -- [PART ...] [--option VALUE ...]
 
   --tracks N       replica, match: size of the large catalog (1000000)
   --only GROUPS    media: names of its groups with commas between them (all)
-  --rounds N       media, first-visit: how often each thing is measured (3)
+  --rounds N       media, first-visit, history: how often each thing is measured (3)
   --seconds N      media: length of its music; server, load: seconds of load, at most 20 (240)
-  --size SHARE     media, server, load, guide, playbook-page: share of the size of their large files and catalogs, over 0 to 1 (1)
+  --size SHARE     media, server, load, guide, history, playbook-page: share of the size of their large files and catalogs, over 0 to 1 (1)
   --admins N       load: imports of 118 MB by an administrator, at once, in the place of the hostile requests (0)
   --lane NAME      first-page: the lane that is left out (library)
   --chunks N       library: chunks that are searched (100000)
@@ -50,6 +51,7 @@ const PARTS = {
   'first-page': async () => (await import('./first-page.ts')).benchFirstPage({ lane: values.lane }),
   'first-visit': async () => (await import('./first-visit.ts')).benchFirstVisit({ rounds }),
   page: async () => (await import('./page.ts')).benchPage(),
+  history: async () => (await import('./history.ts')).benchHistory({ rounds, size }),
   guide: async () => (await import('./guide.ts')).benchGuide({ size }),
   playbook: async () => (await import('./playbook.ts')).benchPlaybook(),
   'playbook-page': async () =>

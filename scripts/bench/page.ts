@@ -19,6 +19,7 @@ import { buildIfChanged } from '../lib/build.mjs';
 import { inRoot } from '../lib/paths.mjs';
 import { withCountedApp } from './counted-app.ts';
 import type { Counted } from './counting-proxy.ts';
+import { noteDropZone } from './drop-zone.ts';
 import { forgetTasks, longestTask, watchTasks } from './media/main-thread.ts';
 
 /** 1.6 Mbit/s down, half of that up, 150 ms to the server and back, a processor of a quarter of the speed. */
@@ -121,15 +122,6 @@ async function withPage<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
       seen: (until = Infinity) => counted.filter(({ by, at }) => by === 'page' && at <= until),
     });
   });
-}
-
-/** Runs in the page before its own code. */
-function noteDropZone(): void {
-  new MutationObserver((_, observer) => {
-    if (document.querySelector('input[type=file]') === null) return;
-    Reflect.set(globalThis, 'dropZoneAt', Date.now());
-    observer.disconnect();
-  }).observe(document, { childList: true, subtree: true });
 }
 
 const kb = (files: readonly Counted[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
