@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Job } from '#core/job/job.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { delimitedRecords } from '#core/text/delimited.ts';
 import { db, setDatabase } from '#ui/client/db.ts';
 import { finishedJobs, type HistoryFilter } from '#ui/history/finished-jobs.ts';
 import { historyCsv } from '#ui/history/history-csv.ts';
+import { HistoryIndex, type HistoryReading } from '#ui/history/history-index.ts';
 import { setLanes } from '#ui/lanes.ts';
 import { job } from './fixtures.ts';
 
@@ -70,4 +71,58 @@ test('UI-291 the table has a line for each with how it ended, when, as what and 
     },
     { file: 'Track 1.flac', ended: 'Failed', why: 'The file is cut off.', decided_by: '' },
   ]);
+});
+
+describe('a long history', () => {
+  const many = 3000;
+  /** Rows that were read since the last call. */
+  let read = 0;
+  const counting = (row: Job): Job => {
+    read += 1;
+    return row;
+  };
+  beforeEach(async () => {
+    // Half of them at one moment, as a drop of duplicates ends.
+    await db.jobs.bulkPut(
+      Array.from({ length: many }, (_, n) => ended(`take ${n}`, n < many / 2 ? 5000 : 5000 + n, { updated_at: n * 1000 })),
+    );
+    db.jobs.hook('reading', counting);
+  });
+  afterEach(() => db.jobs.hook('reading').unsubscribe(counting));
+
+  test('UI-380 is read once: after that a word reads the rows that are shown, and what was changed since', async () => {
+    expect((await names({ text: 'take' }, 0, 2)).slice(0, 3)).toEqual([many, `take ${many - 1}`, `take ${many - 2}`]);
+    expect(await names({ text: 'take 1234' })).toEqual([1, 'take 1234']);
+    read = 0;
+    expect(await names({ text: 'take 77', order: 'name' }, 0, 3)).toEqual([57, 'take 77', 'take 177', 'take 277']);
+    expect(read).toBeLessThan(100);
+
+    await db.jobs.put(ended('take 1234', 5000, { matched_title: 'Epistrophy', updated_at: Date.now() }));
+    await db.jobs.delete('take 77');
+    await db.jobs.put(ended('take new', 1, { updated_at: Date.now() }));
+    read = 0;
+    expect(await names({ text: 'epistrophy' })).toEqual([1, 'take 1234']);
+    expect(await names({ text: 'take 77', order: 'name' }, 0, 1)).toEqual([56, 'take 177']);
+    expect(await names({ text: 'take', order: 'oldest' }, 0, 1)).toEqual([many, 'take new']);
+    expect(read).toBeLessThan(100);
+  });
+
+  test('UI-380 how far the first reading is, is said, and that it is over', async () => {
+    const said: (HistoryReading | null)[] = [];
+    const index = new HistoryIndex();
+    const deaf = index.onReading((reading) => said.push(reading));
+    const [all, failed] = await Promise.all([
+      index.find({ outcome: 'all', text: 'take', order: 'name' }),
+      index.find({ outcome: 'failed', text: 'track', order: 'newest' }),
+    ]);
+    deaf();
+    expect(all).toHaveLength(many);
+    expect(all.slice(0, 3)).toEqual(['take 0', 'take 1', 'take 2']);
+    expect(failed).toEqual(['Track 1']);
+    expect(said.at(-1)).toBeNull();
+    const steps = said.filter((one) => one !== null);
+    expect(steps.length).toBeGreaterThan(2);
+    expect(steps.map(({ read }) => read)).toEqual(steps.map(({ read }) => read).toSorted((a, b) => a - b));
+    expect(steps.every(({ read, of }) => of === many + 3 && read <= of)).toBe(true);
+  });
 });
