@@ -179,7 +179,7 @@ test('PLAYBOOK-37, PLAYBOOK-85 a tab that is gone in the middle leaves a run tha
   expect((await value(second.unit(run, 0, 0))).prompt).toBeNull();
 });
 
-test('PLAYBOOK-35, PLAYBOOK-37 a limit stops a run, and raised it is finished with the files that it was begun with; another run is told apart from it unit by unit', async () => {
+test('PLAYBOOK-35, PLAYBOOK-37, PLAYBOOK-97 a limit stops a run, in which nothing is under way then, and raised it is finished with the files that it was begun with; another run is told apart from it unit by unit', async () => {
   const model = new ScriptedModel(saying);
   const api = tab(model);
   const book = await bookIn(api);
@@ -188,6 +188,7 @@ test('PLAYBOOK-35, PLAYBOOK-37 a limit stops a run, and raised it is finished wi
   await value(api.run({ ...wish(book), limits: { model_calls: 2 } }, (id) => void begun.push(id)));
   const [run = ''] = begun;
   expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'stopped' });
+  expect((await value(api.show(run))).steps).toMatchObject([{ cells: 'ddww' }]);
   await value(api.addFiles(book, [{ path: 'birds.json', file: new File(['["owl","rook"]'], 'birds.json') }]));
   await value(api.resume(run, { model_calls: 10 }));
   expect(await db.playbook_runs.get(run)).toMatchObject({ state: 'completed' });

@@ -5,7 +5,8 @@ import type { Step } from '../read/playbook.types.ts';
 import { metricsOf, type RunMetrics } from './metrics.ts';
 import type { Past, PastStep } from './past.ts';
 
-/** A unit, as one sign of `StepView.cells`. `skipped`: it failed and was left out; `begun`: it has no end yet. */
+/** A unit, as one sign of `StepView.cells`. `skipped`: it failed and was left out; `begun`: it is under way, which it is
+ * only while the run has no end. */
 export const CELL_SIGNS = { done: 'd', failed: 'f', skipped: 's', begun: 'b', waiting: 'w' } as const;
 
 export interface StepView {
@@ -49,12 +50,12 @@ export function runView(past: Past): RunView {
   return {
     ...{ id: head.id, state: end?.state ?? null, error: end?.error ?? null, metrics: metricsOf(past) },
     ...{ limits: past.limits, playbook: head.playbook, leftMs: leftOf(past) },
-    steps: (playbook?.steps ?? []).map((step, at) => stepView(step, past.steps.get(at))),
+    steps: (playbook?.steps ?? []).map((step, at) => stepView(step, past.steps.get(at), end !== null)),
     files: [...past.steps.values()].flatMap(({ closed }) => closed?.files.map(({ path }) => path) ?? []),
   };
 }
 
-function stepView({ name, raw }: Pick<Step, 'name' | 'raw'>, step: PastStep | undefined): StepView {
+function stepView({ name, raw }: Pick<Step, 'name' | 'raw'>, step: PastStep | undefined, isOver: boolean): StepView {
   const skips = raw['on_error'] === 'skip';
   if (step === undefined)
     return { name, units: null, done: 0, cells: '', failed: 0, skips, failures: [], closed: false };
@@ -64,7 +65,7 @@ function stepView({ name, raw }: Pick<Step, 'name' | 'raw'>, step: PastStep | un
   for (let unit = 0; unit < units; unit++) {
     if (answers.has(unit)) cells += CELL_SIGNS.done;
     else if (failures.has(unit)) cells += ofFailed;
-    else cells += flows.has(unit) ? CELL_SIGNS.begun : CELL_SIGNS.waiting;
+    else cells += flows.has(unit) && !isOver ? CELL_SIGNS.begun : CELL_SIGNS.waiting;
   }
   return {
     ...{ name, units, done: answers.size, cells, failed: failures.size, skips, closed: closed !== null },
