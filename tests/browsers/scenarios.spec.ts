@@ -5,6 +5,7 @@ import { checkExport, FAULTY_GUIDE } from '../e2e/support/faulty-guide.ts';
 import { column, makePdf } from '../fixtures/make-pdf.ts';
 import { crossrefWork } from '../fixtures/metadata-server.ts';
 import { zipTexts } from '../fixtures/zip-texts.ts';
+import type { Station } from './support/station.ts';
 import { expect, test } from './support/test.ts';
 
 /** Only the first so many tracks of it. */
@@ -154,45 +155,73 @@ test('GUIDE-174 without its server a faulty guide is dropped, mended, taken back
   await server.start();
 });
 
-test('DOCUMENT-105 a paper that names another one is dropped, its DOI is corrected, it is read at its evidence, comes back as a ZIP, and is cited', async ({
-  station,
-}) => {
+const [WRONG, RIGHT] = ['10.5555/wrong', '10.5555/river.2'];
+
+/** A paper that names another one is dropped, its DOI is corrected, and it is read at its evidence. */
+async function correctedPaper(station: Station): Promise<void> {
   const { tab } = station;
-  const [wrong, right] = ['10.5555/wrong', '10.5555/river.2'];
-  const line = { text: `https://doi.org/${wrong}`, x: 72, y: 760 };
+  const line = { text: `https://doi.org/${WRONG}`, x: 72, y: 760 };
   const bytes = Buffer.from(makePdf([[line, ...column(72, 650, ['Tracing the banks', 'We measured it twice.'])]]));
   await station.go('/documents');
   // What Crossref said of both before: no test asks it.
   const said = [
-    [`api.crossref.org doi ${wrong}`, crossrefWork(wrong, { title: ['Baking bread'] })],
-    [`api.crossref.org doi ${right}`, crossrefWork(right, { title: ['Tracing the banks'] })],
+    [`api.crossref.org doi ${WRONG}`, crossrefWork(WRONG, { title: ['Baking bread'] })],
+    [`api.crossref.org doi ${RIGHT}`, crossrefWork(RIGHT, { title: ['Tracing the banks'] })],
   ];
   await tab.run(keepAnswers, said, Date.now());
   await station.addFiles([{ name: 'b.pdf', bytes }], tab, 'Add documents');
-  await station.press({ kind: 'button', name: 'Look up' });
-  await station.says('Baking bread');
+  await station.until(foundOrAskedFor, ['Baking bread'], true, { what: 'it is looked up' });
   await tab.run(() => (document.getElementById('document-b.pdf')?.click(), null));
   await station.press({ kind: 'button', name: 'DAnother DOI' });
-  await station.until(fillIn, ['Its DOI', `https://doi.org/${right}`], true, { what: 'a DOI can be given' });
+  await station.until(fillIn, ['Its DOI', `https://doi.org/${RIGHT}`], true, { what: 'a DOI can be given' });
   await station.press({ kind: 'button', name: 'Look up' });
   await station.says('Strong');
   await station.press({ kind: 'button', name: 'OOpen' });
   await station.until(readsOutlined, ['Tracing the banks'], true, { what: 'the reader is at the evidence' });
   await station.press({ kind: 'button', name: 'Close the reader' });
+}
+
+/** Its record is imported from a manifest, and cited. */
+async function citedPaper(station: Station, manifest: string): Promise<void> {
+  await station.go('/documents/listings');
+  await station.until(fillIn, ['Listings', manifest], true, { what: 'there is a field' });
+  await station.press({ kind: 'button', name: 'Run import' });
+  await station.tab.run(() => (document.querySelectorAll('summary').forEach((one) => one.click()), null));
+  await station.until(fillIn, ['Text', `So it is [@{doi:${RIGHT}}, p. 4].`], true, { what: 'a text can be given' });
+  await station.press({ kind: 'button', name: 'Cite' });
+  await station.says('Works cited');
+  await station.says('(Garcia, 2019, p. 4)');
+}
+
+const MANIFEST = JSON.stringify({
+  version: 1,
+  entries: [
+    {
+      ...{ id: 'a'.repeat(64), filename: 'tracing_the_banks_2019.pdf', title: 'Tracing the banks', doi: RIGHT },
+      ...{ authors: ['Ana Garcia'], publication: 'River Research', date: '2019', year: 2019, isbn: '', pdf_url: '' },
+      ...{ source_url: '', processed: true, retrieved_at: '2026-01-01T00:00:00.000Z', notes: '', tags: [] },
+    },
+  ],
+});
+
+test('DOCUMENT-137 a paper that names another one is dropped, its DOI is corrected, it is read at its evidence, and what a manifest has of it is cited', async ({
+  station,
+}) => {
+  await correctedPaper(station);
+  await citedPaper(station, MANIFEST);
+});
+
+test('DOCUMENT-105 a paper that names another one is dropped, its DOI is corrected, it is read at its evidence, comes back as a ZIP, and is cited', async ({
+  station,
+}) => {
+  const { tab } = station;
+  await correctedPaper(station);
   await tab.run(keepNextDownload);
   await station.press({ kind: 'button', name: 'Write 1' });
   await station.says('1 document and the manifest are in documents.zip');
   const files = await zipTexts(Buffer.from(await tab.run(savedBytes), 'base64'));
   expect([...files.keys()].toSorted()).toEqual(['manifest.json', 'tracing_the_banks_2019.pdf']);
-
-  await station.go('/documents/listings');
-  await station.until(fillIn, ['Listings', files.get('manifest.json') ?? ''], true, { what: 'there is a field' });
-  await station.press({ kind: 'button', name: 'Run import' });
-  await tab.run(() => (document.querySelectorAll('summary').forEach((one) => one.click()), null));
-  await station.until(fillIn, ['Text', `So it is [@{doi:${right}}, p. 4].`], true, { what: 'a text can be given' });
-  await station.press({ kind: 'button', name: 'Cite' });
-  await station.says('Works cited');
-  await station.says('(Garcia, 2019, p. 4)');
+  await citedPaper(station, files.get('manifest.json') ?? '');
 });
 
 test('TOOLBOX-79 a tool is fetched at its first use and computes in the cage', async ({ station }) => {
@@ -227,6 +256,13 @@ function fillIn(label: string, value: string): boolean {
     field.dispatchEvent(new Event('input', { bubbles: true }));
     return true;
   }
+  return false;
+}
+
+/** Runs in the page: says yes where it is asked whether records may be looked up; true once the words are there. */
+function foundOrAskedFor(words: string): boolean {
+  if (document.querySelector('main')?.textContent?.includes(words)) return true;
+  [...document.querySelectorAll('button')].find((one) => one.innerText.trim() === 'Look up')?.click();
   return false;
 }
 

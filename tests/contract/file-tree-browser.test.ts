@@ -23,7 +23,7 @@ test('DOCUMENT-41 a file that is written into stays whole where the browser refu
     throw new DOMException('full', 'QuotaExceededError');
   };
   for (const write of [tree.replace?.('a.pdf', new Uint8Array(9)), tree.create?.('b.json', new Uint8Array(9))])
-    await expect(write).rejects.toMatchObject({ failure: { code: 'file_unreadable' } });
+    await expect(write).rejects.toMatchObject({ failure: { code: 'storage_full' } });
   expect(folder.contents()).toEqual({ 'a.pdf': 'abc' });
 });
 
@@ -42,7 +42,7 @@ describe('VIDEO-83, VIDEO-114 a browser that cannot move copies, compares and de
     folder.disk.beforeClose = () => {
       throw new DOMException('full', 'QuotaExceededError');
     };
-    await expect(tree.move('a.mkv', 'b.mkv')).rejects.toMatchObject({ failure: { code: 'file_unreadable' } });
+    await expect(tree.move('a.mkv', 'b.mkv')).rejects.toMatchObject({ failure: { code: 'storage_full' } });
     expect(folder.contents()).toEqual({ 'a.mkv': 'abc' });
   });
 

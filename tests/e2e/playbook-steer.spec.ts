@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { axeFindings } from './support/axe.ts';
+import { looksRight } from './support/looks.ts';
 import { makePlaybook, useOllama } from './support/playbook-page.ts';
 import { openPlace } from './support/places.ts';
 import { dropFolder } from './support/real-folder.ts';
@@ -147,27 +148,6 @@ async function reach(page: Page, wanted: Locator): Promise<void> {
 async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
   await reach(page, wanted);
   await page.keyboard.press(key);
-}
-
-/** From right to left and on a narrow screen nothing is wider than the page, in the dark axe finds nothing; pictures to look at. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  const turn = (dir: string): Promise<string> => page.evaluate((to) => (document.documentElement.dir = to), dir);
-  const picture = (of: string) =>
-    page.screenshot({ path: test.info().outputPath(`${name}-${of}.png`), fullPage: true });
-  await picture('light');
-  await turn('rtl');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await picture('dark-rtl');
-  expect(await axeFindings(page)).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(await wider()).toBeLessThanOrEqual(0);
-  await picture('390-dark-rtl');
-  await turn('ltr');
-  expect(await wider()).toBeLessThanOrEqual(0);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await picture('390');
-  await page.setViewportSize({ width: 1280, height: 900 });
 }
 
 test('UI-240, PLAYBOOK-85 a run is begun on the server, cancelled while it waits, resumed, done by a worker and shown with its records, what was asked, and as a ZIP', async ({

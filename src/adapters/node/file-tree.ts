@@ -282,6 +282,16 @@ function noFolder(path: string): AccessionError {
 }
 
 function unwritable(path: string, error: unknown): AccessionError {
+  if (isCode(error, 'ENOSPC', 'EDQUOT'))
+    return failed('storage_full', `There is no space left on the disk for "${path}".`, {
+      remedy: 'Free space on the disk, then try again.',
+      cause: error,
+    });
+  if (isCode(error, 'EROFS'))
+    return failed('file_unreadable', `"${path}" cannot be written: its disk takes no writes.`, {
+      remedy: 'Make the disk writable, or copy the folder to another one, then try again.',
+      cause: error,
+    });
   return refused(`"${path}" cannot be written`, error);
 }
 

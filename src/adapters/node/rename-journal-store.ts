@@ -118,8 +118,10 @@ async function marked(root: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const remedy = 'Check that the folder may be written.';
-    throw failed('storage_failed', `"${root}" cannot be written: ${messageOf(error)}.`, { remedy });
+    const isFull = isCode(error, 'ENOSPC', 'EDQUOT');
+    const remedy = isFull ? 'Free space on its disk, then try again.' : 'Check that the folder may be written.';
+    const code = isFull ? 'storage_full' : 'storage_failed';
+    throw failed(code, `"${root}" cannot be written: ${messageOf(error)}.`, { remedy });
   }
 }
 

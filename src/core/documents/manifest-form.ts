@@ -21,11 +21,11 @@ export const EntrySchema = v.looseObject({
 });
 export type ManifestEntry = v.InferOutput<typeof EntrySchema>;
 
-const RenamedSchema = v.object({ id: v.string(), from: v.string(), to: v.string() });
+const RenamedSchema = v.looseObject({ id: v.string(), from: v.string(), to: v.string() });
 export const ManifestSchema = v.looseObject({
   version: v.literal(1),
   entries: v.array(EntrySchema),
-  /** The newest name of each file, and the one that it had before. */
+  /** The newest name of each file, and the one that it first had. */
   renames: v.optional(v.array(RenamedSchema)),
 });
 export type Manifest = v.InferOutput<typeof ManifestSchema>;

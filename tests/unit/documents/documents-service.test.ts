@@ -259,3 +259,34 @@ test('DOCUMENT-128 what the person says of a document while it is looked up stay
   const { names } = value(await it.service.preview({ decided: [{ path: 'a.pdf', action: 'write' }], rename: true }));
   expect(names['a.pdf']).toMatch(/banks/i);
 });
+
+test('DOCUMENT-136 a server that does not answer for its folders is a failure, so that the page asks again; without a server there are none', async () => {
+  const none = room({}, {});
+  expect(value(await none.service.serverFolders())).toEqual([]);
+  const silent = room({}, {}, undefined, undefined, {
+    baseUrl: 'http://127.0.0.1:1',
+    token: () => Promise.resolve('a'),
+  });
+  expect(await silent.service.serverFolders()).toMatchObject({ ok: false, failure: { code: 'offline' } });
+  await Promise.all([none.db.delete(), silent.db.delete()]);
+});
+
+test("DOCUMENT-131 without space in a browser's folder every file is as it was, and that is said with what to do; with space the same is done", async () => {
+  const files = { 'a.pdf': paper(RIVERS, 'Counting the rivers'), 'b.pdf': paper(BANKS, 'Tracing the banks') };
+  const it = room(files, { [RIVERS]: 'Counting the rivers', [BANKS]: 'Tracing the banks' });
+  await it.open();
+  const before = it.hashes();
+  it.folder.disk.beforeClose = (path) => {
+    if (path.includes('b.pdf')) throw new DOMException('It is full.', 'QuotaExceededError');
+  };
+  const decided = Object.keys(files).map((path) => ({ path, action: 'write' as const }));
+  const full = await confirmed(it.service, decided);
+  expect(full).toMatchObject({ as: 'folder', outcome: { result: 'rolled-back', failure: { code: 'storage_full' } } });
+  expect(it.hashes()).toMatchObject(before);
+  delete it.folder.disk.beforeClose;
+  // A browser lets no time be set: the folder is read again.
+  await it.open();
+  expect(await confirmed(it.service, decided)).toMatchObject({ as: 'folder', outcome: { result: 'done' } });
+  expect(Object.keys(it.hashes())).toContain('tracing_the_banks_2019.pdf');
+  await it.db.delete();
+});

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { documentWorld, DOI, paper, work } from '../../fixtures/document-world.ts';
@@ -200,4 +200,26 @@ test('DOCUMENT-73 a scan writes the one of two identifiers whose registered titl
   expect(await it.scan()).toBe(0);
   expect((await it.kept()).entries.map(({ doi }) => doi)).toEqual([DOI(2)]);
   expect(it.said.join('\n')).toContain(`${DOI(1)} is registered as "Counting the rivers".`);
+});
+
+test('DOCUMENT-132 `renames` of the manifest has the first name and the newest of each file, an undo of one writing gives the one before, and fields of others stay', async () => {
+  await using it = await documentWorld({ 'a.pdf': paper(1, 'Counting the rivers') }, [
+    work(1, 'Counting the rivers'),
+    work(1, 'Counting the rivers'),
+  ]);
+  await it.scan();
+  const [first] = (await it.kept()).entries;
+  const id = first?.['id'];
+  const renamed = 'counting_the_rivers_2019.pdf';
+  expect((await it.kept()).renames).toEqual([{ id, from: 'a.pdf', to: renamed }]);
+  // A person calls it otherwise; what the manifest has of others stays with it.
+  await rename(join(it.root, renamed), join(it.root, 'b.pdf'));
+  const told = { ...(await it.kept()), renames: [{ id, from: 'a.pdf', to: 'b.pdf', by: 'hand' }] };
+  await writeFile(it.manifest, JSON.stringify(told));
+  await it.scan();
+  expect((await it.kept()).renames).toEqual([{ id, from: 'a.pdf', to: renamed, by: 'hand' }]);
+  expect(await it.undo()).toBe(0);
+  expect((await it.kept()).renames).toEqual([{ id, from: 'a.pdf', to: 'b.pdf', by: 'hand' }]);
+  expect((await it.kept()).entries).toMatchObject([{ id, filename: renamed }]);
+  expect(Object.keys(await it.hashes())).toEqual(['b.pdf']);
 });

@@ -3,7 +3,7 @@
  * (rename-lock.ts): `move()` of the browser silently overwrites, so that the target is checked right before.
  */
 import { chunksOf } from '../../media/blob-pieces.ts';
-import { AccessionError, failed, messageOf } from '#core/errors.ts';
+import { AccessionError, failed, isQuotaExceeded, messageOf } from '#core/errors.ts';
 import type { FileTree, OpenFile, TreeEntry, TreeRules } from '#core/plan/file-tree.ts';
 import type { Cancel } from '#core/ports.ts';
 import { canMove, isDirectory } from './file-system-access.types.ts';
@@ -350,5 +350,11 @@ const isNamed = (thrown: unknown, name: string): boolean => thrown instanceof Er
 function refused(what: string, thrown: unknown, subject?: string): AccessionError {
   if (thrown instanceof AccessionError) return thrown;
   const extra = subject === undefined ? {} : { subject };
+  if (isQuotaExceeded(thrown))
+    return failed('storage_full', `${what}: there is no space left on its disk.`, {
+      ...extra,
+      remedy: 'Free space on the disk of the folder, then try again.',
+      cause: thrown,
+    });
   return failed('file_unreadable', `${what}: ${messageOf(thrown)}`, { ...extra, cause: thrown });
 }

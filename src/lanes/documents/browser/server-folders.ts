@@ -9,7 +9,7 @@ import { createSharedClient, type SharedClient } from '#lanes/documents/http/sha
 import type { documentPlanClient } from '#lanes/documents/http/document-plan-client.ts';
 
 export interface ServerFoldersApi {
-  /** None where there is no server, where it has none, and where this person may not see them. */
+  /** None where there is no server, where it has none, and where this person may not see them; `offline`: ask again. */
   serverFolders(): Promise<Result<DocumentFolder[]>>;
   scanServerFolder(id: string): Promise<Result<DocumentFolder>>;
   serverFolder(id: string): Promise<Result<FolderDocument[]>>;
@@ -33,12 +33,15 @@ export function serverFolders(server: (() => Promise<HttpOptions>) | undefined):
     return work(clientOf(await server()));
   };
   return {
-    serverFolders: () =>
-      asked(async (client) => {
+    serverFolders: async () => {
+      if (server === undefined) return ok([]);
+      return asked(async (client) => {
         const answer = await client.folders();
         if (answer.ok) return ok(answer.value.items);
-        return isNone(answer.failure) ? ok([]) : answer;
-      }),
+        const { code } = answer.failure;
+        return isNone(answer.failure) && code !== 'offline' ? ok([]) : answer;
+      });
+    },
     scanServerFolder: (id) => asked((client) => client.scanFolder(id)),
     serverFolder: (id) =>
       asked(async (client) => {

@@ -9,7 +9,7 @@ import { contentOf, encoded, sha256Of } from '#core/plan/replace-content.ts';
 import type { RenameStep, ReplaceStep } from '#core/plan/rename-journal.ts';
 import type { RenameOutcome, RenamePorts, UndoOutcome } from '#core/plan/rename-run.types.ts';
 import type { Cancel, Ids } from '#core/ports.ts';
-import type { Manifest, ManifestEntry } from '#core/documents/manifest-form.ts';
+import type { Manifest, ManifestEntry, Renamed } from '#core/documents/manifest-form.ts';
 import { takenBack, withEntries } from '../manifest/manifest.ts';
 import { cslItemOf } from '../cite/csl-item.ts';
 import { forgetState, noteState } from '../manifest/manifest-state.ts';
@@ -102,7 +102,7 @@ export async function noteUndone(
   before: readonly ManifestEntry[],
 ): Promise<void> {
   const ids = new Set(plan.files.map(({ id }) => id));
-  await rewriteManifest(manifest, (kept) => takenBack(kept, ids, before));
+  await rewriteManifest(manifest, (kept) => takenBack(kept, ids, { before, renames: namedAnew(plan) }));
   const had = new Set(before.map(({ id }) => id));
   await forgetState(manifest, new Set([...ids].filter((id) => !had.has(id))));
 }
@@ -154,13 +154,18 @@ export async function contentsOf(
 }
 
 /** The manifest with what a plan over documents says of them. */
-export function added(manifest: Manifest, { files, mediaFolderPath }: DocumentPlan): Manifest {
-  const below = (path: string): string => path.slice(mediaFolderPath.length + 1);
-  const written = files.filter(({ action }) => action === 'write');
-  const renames = written.filter(({ path, to }) => path !== to);
+export function added(manifest: Manifest, plan: DocumentPlan): Manifest {
+  const written = plan.files.filter(({ action }) => action === 'write');
   return withEntries(
     manifest,
     written.map(({ record }) => record),
-    renames.map(({ id, path, to }) => ({ id, from: below(path), to: below(to) })),
+    namedAnew(plan),
   );
+}
+
+/** Names below the folder, of those that get another one. */
+function namedAnew({ files, mediaFolderPath }: DocumentPlan): Renamed[] {
+  const below = (path: string): string => path.slice(mediaFolderPath.length + 1);
+  const renamed = files.filter(({ action, path, to }) => action === 'write' && path !== to);
+  return renamed.map(({ id, path, to }) => ({ id, from: below(path), to: below(to) }));
 }

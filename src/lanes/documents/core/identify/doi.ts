@@ -6,6 +6,7 @@
  *          -> what an address or the next sentence added is cut -> punctuation at the end goes, open brackets decide
  */
 import { isbn13 } from './isbn.ts';
+import { Spans } from './spans.ts';
 
 /** Behind a letter it is no DOI, but where words are not parted: Chinese and Japanese. */
 const PREFIX =
@@ -29,6 +30,9 @@ const ADDRESS_TAIL =
   /(?:\/(?:abstract|full(?:text)?(?:\.html?)?|e?pdf(?:plus|direct)?|meta|html?|summary|references|citations?|suppl_file\/.*)|v\d{1,2}(?:\.full(?:\.pdf|-text)?|\.abstract|\.pdf)?|\.full(?:\.pdf)?|\.(?:pdf|html?|xml))$/i;
 /** Words that a layout glues to a DOI's end. */
 const GLUED_WORD = /(?<=[\p{L}\d)])[.,;\]]?\s?(?=(?:PMC?ID|PubMed|Epub|arXiv|ISSN|ISBN|URL|https?:|www\.)\W?)/u;
+/** What publishers print behind it, glued to it. */
+const GLUED_LINE =
+  /(?<=[\p{L}\d)])(?=(?:Received|Accepted|Published|Available|Copyright|Downloaded|Keywords|Abstract|Citation|Corresponding)(?:\P{L}|$))/u;
 const GLUED_SENTENCE = /(?<=[\p{L}\d)])\.(?=\p{Lu}\p{Ll}{2,}$)/u;
 /** Words of Chinese and Japanese behind figures and letters: the next one. */
 const GLUED_SCRIPT = /(?<=[a-z\d])(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/iu;
@@ -44,25 +48,28 @@ export interface FoundDoi {
 
 /** In the order of the text, which is folded (foldText). */
 export function findDois(text: string): FoundDoi[] {
-  const found: FoundDoi[] = [];
-  const overlaps = (start: number): boolean => found.some((one) => start >= one.start && start < one.end);
-  for (const pattern of [PREFIX, GLUED])
+  const found = new Spans<FoundDoi>();
+  for (const pattern of [PREFIX, GLUED]) {
+    found.all();
     for (const match of text.matchAll(pattern)) {
       const start = match.index + match[0].search(/10 ?\./);
-      if (overlaps(start)) continue;
+      if (found.overlaps(start)) continue;
       const doi = doiAt(text, start, match);
-      if (doi) found.push(doi);
+      if (doi) found.add(doi);
     }
+  }
   for (const [pattern, from] of [
     [SHORT, '10/'],
     [SHORT_ADDRESS, ''],
-  ] as const)
+  ] as const) {
+    found.all();
     for (const match of text.matchAll(pattern)) {
       const end = match.index + match[0].length;
       const start = end - (match[1]?.length ?? 0) - from.length;
-      if (!overlaps(start)) found.push({ value: `10/${(match[1] ?? '').toLowerCase()}`, start, end });
+      if (!found.overlaps(start)) found.add({ value: `10/${(match[1] ?? '').toLowerCase()}`, start, end });
     }
-  return found.toSorted((a, b) => a.start - b.start);
+  }
+  return found.all();
 }
 
 function doiAt(text: string, start: number, match: RegExpExecArray): FoundDoi | null {
@@ -71,7 +78,7 @@ function doiAt(text: string, start: number, match: RegExpExecArray): FoundDoi | 
   const sici = SICI.exec(text.slice(from, from + 160))?.[0];
   const { raw, end } =
     sici === undefined ? joined(text, from, registrant, / /.test(match[0])) : { raw: sici, end: from + sici.length };
-  const suffix = sici ?? withoutTail(raw, text, start);
+  const suffix = sici ?? withoutTail(raw, text, start, end);
   const kept = sici === undefined ? trimmed(decoded(suffix)) : decoded(suffix);
   if (!/[\p{L}\p{N}\p{So}]/u.test(kept)) return null;
   // An ISBN-A is a DOI made of an ISBN (10.978.prefix/item), and only that.
@@ -92,13 +99,14 @@ function joined(text: string, from: number, registrant: string, spaced: boolean)
     raw += piece;
     end += piece.length;
     const [gap = ''] = /^(?: {1,2}| ?\n ?)/.exec(text.slice(end, end + 3)) ?? [];
+    if (gap === '') break;
     const rest = text.slice(end + gap.length, end + gap.length + 80);
     const isParted =
       isHalf(registrant, raw, rest) ||
       (spaced && goesOnSpaced(raw, gap, rest)) ||
       (!gap.includes('\n') && /^\.\d{2,}/.test(rest)) ||
-      goesOnAlone(lineOf(text, end), gap, rest);
-    if (gap === '' || !(isParted || goesOn(raw, gap, rest))) break;
+      goesOnAlone(text, end, gap, rest);
+    if (!(isParted || goesOn(raw, gap, rest))) break;
     end += gap.length;
   }
   return { raw, end };
@@ -109,8 +117,10 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   1007: /^s\d{5}-\d{3}-\d{4}-[\da-z]$/,
   1016: /^j\.[a-z]{2,12}\.(?:19|20)\d\d\.(?:\d\d\.\d{3}|\d{6})$/,
   1038: /^s\d{5}-\d{3}-\d{4,5}-[\da-z]$/,
+  1063: /^[145]\.\d{7}$/,
   1080: /^\d{8}\.(?:19|20)\d\d\.\d{5,8}$/,
   1101: /^(?:19|20)\d\d\.\d\d\.\d\d\.\d{6,8}$/,
+  1103: /^[a-z]+\.\d{1,3}\.[a-z]?\d{3,6}$/,
   1109: /^[a-z]+\d*\.(?:19|20)\d\d\.\d{6,8}$/,
   1145: /^\d{5,7}\.\d{5,7}$/,
   1371: /^journal\.[a-z]{4}\.\d{7}$/,
@@ -137,8 +147,6 @@ function isHalf(registrant: string, raw: string, rest: string): boolean {
   return false;
 }
 
-const lineOf = (text: string, end: number): string => text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
-
 /** Set with blanks about its signs (`10. 1000 / abc. 2008. 15`), as its beginning was. */
 const goesOnSpaced = (raw: string, gap: string, rest: string): boolean =>
   !gap.includes('\n') &&
@@ -153,11 +161,12 @@ const OTHER_WORD =
   /^(?:abstract|summary|and|by|with|from|for|keywords?|introduction|article|research|open|access|preprint|published|review|letter|page|of)$/;
 
 /** The rest of a DOI in a column too narrow for it: small letters or figures, alone on their line. */
-function goesOnAlone(line: string, gap: string, rest: string): boolean {
-  if (!gap.includes('\n') || !/[a-z\d]$/i.test(line)) return false;
+function goesOnAlone(text: string, end: number, gap: string, rest: string): boolean {
+  const before = text.slice(Math.max(0, end - FULL_LINE), end);
+  if (!gap.includes('\n') || !/[a-z\d]$/i.test(before)) return false;
   const next = /^([^\s]{2,40}) *(?:\n|$)/.exec(rest)?.[1] ?? '';
-  if (/^\d{2,6}$/.test(next)) return /\d$/.test(line) && line.length >= FULL_LINE;
-  return /[a-z]$/.test(line) && /^[a-z]{3,}(?:[.\d][\w.]*\d)?$/.test(next) && !OTHER_WORD.test(next);
+  if (/^\d{2,6}$/.test(next)) return /\d$/.test(before) && before.length === FULL_LINE && !before.includes('\n');
+  return /[a-z]$/.test(before) && /^[a-z]{3,}(?:[.\d][\w.]*\d)?$/.test(next) && !OTHER_WORD.test(next);
 }
 
 /** Whether what stands behind a blank or a line's end is still the DOI. */
@@ -170,28 +179,30 @@ function goesOn(raw: string, gap: string, rest: string): boolean {
   if (!/\d/.test(raw)) return hasDigit && (raw === '' || /[.\-/:(]$/.test(raw));
   if (!gap.includes('\n')) return false;
   if (/[-/_(:]$/.test(raw)) return /^[a-z0-9(]/i.test(next) && (hasDigit || /^[a-z]{1,3}\b/.test(next));
-  if (/^-\d/.test(next)) return true;
+  if (/^[-_]\d/.test(next)) return true;
   // The number of an article behind year, volume or issue (`S0304-3835(95)`, `j.pain.2013.06.`, `2014.10.2.`).
   if (/\(\d\d\)$/.test(raw)) return /^\d{5}-?[\dx]/i.test(next);
   if (!raw.endsWith('.')) return false;
+  // So many figures are no page: the number of an article behind its volume (`PhysRevLett.124.`, `1.`).
+  if (/(?:^|\.)\d{1,4}\.$/.test(raw) && /^\d{5,}[.,;)]?(?:\s|$)/.test(rest)) return true;
   if (/\.(?:\d{1,2}|(?:19|20)\d\d)\.$/.test(raw) && /^\d{3,6}[.,;)]?(?:\s|$)/.test(rest)) return true;
   return /^[a-z0-9]+[.-][a-z0-9]/.test(next) && hasDigit;
 }
 
 /** Without what an address or the next sentence added. */
-function withoutTail(raw: string, text: string, start: number): string {
+function withoutTail(raw: string, text: string, start: number, end: number): string {
   const before = text.slice(Math.max(0, start - 120), start);
   const address = /(?:https?:\/\/|www\.)[^\s<>"]*$/i.exec(before)?.[0] ?? null;
   let suffix = raw.replaceAll(/&(?:lt|gt|quot|amp);.*$/g, '');
   suffix = suffix.split(GLUED_WORD)[0] ?? suffix;
+  suffix = suffix.split(GLUED_LINE)[0] ?? suffix;
   suffix = suffix.split(REMARK)[0] ?? suffix;
   suffix = suffix.split(GLUED_SCRIPT)[0] ?? suffix;
   if (address !== null) {
     suffix = suffix.replace(/(?<=.)[?#].*$/u, '');
     if (!/doi\.org\//i.test(address)) while (ADDRESS_TAIL.test(suffix)) suffix = suffix.replace(ADDRESS_TAIL, '');
   } else suffix = suffix.replace(/\?\w+=.*$/, '');
-  if (/^\s\S/.test(text.slice(text.indexOf(raw, start) + raw.length)))
-    suffix = suffix.split(GLUED_SENTENCE)[0] ?? suffix;
+  if (/^\s\S/.test(text.slice(end, end + 2))) suffix = suffix.split(GLUED_SENTENCE)[0] ?? suffix;
   return suffix;
 }
 

@@ -1,3 +1,5 @@
+import { Spans } from './spans.ts';
+
 /** ISBNs by their check digits (ISO 2108). */
 
 /** Thirteen digits, blanks and dashes between them as the layout has them. */
@@ -17,9 +19,9 @@ export interface FoundIsbn {
 
 /** In the order of the text. A number with a wrong check digit is none. */
 export function findIsbns(text: string): FoundIsbn[] {
-  const found: FoundIsbn[] = [];
+  const found = new Spans<FoundIsbn>();
   const take = (start: number, end: number, value: string | null): void => {
-    if (value !== null && !found.some((one) => one.start < end && start < one.end)) found.push({ value, start, end });
+    if (value !== null && !found.overlaps(start, end)) found.add({ value, start, end });
   };
   // A start is tried again inside what was no ISBN: "978 9781234567897".
   for (let match = next(ISBN13, text, 0); match; match = next(ISBN13, text, match.index + 1)) {
@@ -27,12 +29,14 @@ export function findIsbns(text: string): FoundIsbn[] {
     take(match.index, match.index + match[0].length, value);
     if (value !== null) match.index += match[0].length - 1;
   }
+  found.all();
   for (const match of text.matchAll(LABELLED)) {
     const end = match.index + match[0].length;
     take(end - (match[1]?.length ?? 0), end, isbn10(match[1] ?? ''));
   }
+  found.all();
   for (const match of text.matchAll(ISBN10)) take(match.index, match.index + match[0].length, isbn10(match[0]));
-  return found.toSorted((a, b) => a.start - b.start);
+  return found.all();
 }
 
 function next(pattern: RegExp, text: string, from: number): RegExpExecArray | null {

@@ -1,7 +1,6 @@
 /** Entries that name a work: authors, year, title, journal. Of another title than the document's, it is another work. */
+import { LABEL, letters, TITLES, wordsOf, type Surroundings } from './surroundings.ts';
 
-/** So far the title of a document stands, behind a cover page, too. UTF-16 units. */
-const TITLES = 3_000;
 /** So long is an entry at most, and so far before it stands what says whose it is. UTF-16 units. */
 const ENTRY = 420;
 const ABOVE = 300;
@@ -23,31 +22,56 @@ const ENDED = /[.)]\s*\n(?!\s*(?:doi|https?:|10\.))|@|\n\s*\n/i;
 /** Authors of a title page stand above where they work. */
 const AFFILIATED =
   /^(?:departa?m|department|school|institut|facult|universi|college|cent(?:re|er)\b|division|laborator|e-?mail)/i;
+/** What editors edited: the volume that a chapter's first page names as its own. */
+const EDITED = /^[^\n]{0,160}\((?:eds?|hrsg|hg|dir|coord|org)s?\.?\)/i;
 /** So many words make a title, and so many are looked for. */
 const [LEAST, LOOKED_FOR] = [4, 6];
 /** What only the document itself says of itself, or a repository of it. */
 const ITSELF =
   /\b(?:cite (?:this|as)|to cite|cite it as|cited as|(?:suggested|recommended|required) citation|reference format|citation:|zitierweise|pour citer|c[oó]mo citar|come citare|citation for|repository copy|stable url|accepted version|published (?:item|version))|для цитирования|引用格式|引用本文/i;
 const OF_USERS = /\b(?:if you use|when using|users? of|work that uses)\b/i;
+/** "the article by Okafor entitled “Slow rivers”, doi:". */
+const QUOTED =
+  /\b(?:article|paper|study|report|letter|book|entitled|titled|et al|by)\b[^"“«„]{0,80}["“«„]([^"”»“«„]{8,200})["”»][^"“«„]{0,60}$/iu;
+
+/** The start of an entry of a list: number or key in brackets, or number with a full stop, then a name. */
+const NUMBERED = /^\s*(?:\[\d{1,3}\]|\(\d{1,3}\)|\d{1,3}[.)]|\[\p{L}[^\]\n]{1,30}\](?=\s))\s*[\p{Lu}\p{Lo}]/u;
+/** A footnote, or a book of a reading list: its mark, and the words of the entry on the line before it. */
+const NOTE = /^\s*(?:\[[\p{L}\d]{1,3}\]|\d{1,3}|[*†‡§¹²³⁴-⁹])\s+\S/u;
+const MASTHEAD = /^\s*(?:received|accepted|published|revised|vol\b|©|\(c\)|copyright)/i;
+/** A footnote that names a work without its year. */
+const CITES = /\bibid\b|\b(?:see|cf|vgl|siehe|voir|zie)\b|['"‘“”»«„]/i;
 
 /**
- * Whether the identifier at `start` ends an entry whose title stands nowhere else on the first pages. `after`: where the
- * identifier before ends.
+ * Whether the identifier at `start` ends an entry, or follows a title in quotes, and of what: `own` where that title
+ * stands elsewhere on the first pages, `other` where it does not. `after`: where the identifier before ends.
  */
-export function endsOtherEntry(source: string, start: number, after: number): boolean {
-  const above = source.slice(Math.max(after, start - ENTRY - ABOVE), start);
-  if (ITSELF.test(above) && !OF_USERS.test(above)) return false;
+export function entryOf(text: Surroundings, start: number, after: number): 'own' | 'other' | null {
+  const above = text.source.slice(Math.max(after, start - ENTRY - ABOVE), start);
+  if (ITSELF.test(above) && !OF_USERS.test(above)) return null;
   const lines = above.slice(-ENTRY).split('\n');
   const first = lines.findLastIndex((line, i) => BEGINS.test(`${line} ${lines[i + 1] ?? ''}`));
-  if (first < 0) return false;
-  const entry = lines.slice(first).join('\n');
-  const title = titleOf(entry);
-  if (title === null || !YEAR.test(entry) || AFFILIATED.test(title.trim())) return false;
+  const entry = first < 0 ? '' : lines.slice(first).join('\n');
+  const title = YEAR.test(entry) && PLACED.test(entry) && !EDITED.test(entry) ? titleOf(entry) : null;
+  if (title === null || AFFILIATED.test(title.trim())) return quotedIn(text, above, start);
   const rest = entry.slice(entry.indexOf(title) + title.length);
-  if (ENDED.test(rest.slice(1)) || !PLACED.test(rest)) return false;
+  if (ENDED.test(rest.slice(1)) || !PLACED.test(rest)) return null;
+  return standsApart(text, title, start - entry.length, start) ? 'own' : 'other';
+}
+
+function quotedIn(text: Surroundings, above: string, start: number): 'other' | null {
+  const quoted = QUOTED.exec(above.replace(LABEL, ''));
+  const [title = ''] = quoted?.slice(1) ?? [];
+  if (wordsOf(title).length < 2) return null;
+  return standsApart(text, title, start - (quoted?.[0].length ?? 0), start) ? null : 'other';
+}
+
+/** Whether a title stands on the first pages outside `from`..`to`. */
+function standsApart({ source, titles }: Surroundings, title: string, from: number, to: number): boolean {
   const wanted = wordsOf(title).slice(0, LOOKED_FOR).join('');
-  const outside = [source.slice(0, Math.min(start - entry.length, TITLES)), source.slice(start, TITLES)];
-  return !outside.some((text) => wordsOf(text).join('').includes(wanted));
+  const outside =
+    from >= TITLES ? [titles] : [source.slice(0, Math.max(0, from)), source.slice(to, TITLES)].map(letters);
+  return outside.some((text) => text.includes(wanted));
 }
 
 /** The first part that is long enough, behind the authors. */
@@ -56,4 +80,22 @@ function titleOf(entry: string): string | null {
   return parts.find((part) => wordsOf(part).length >= LEAST)?.replace(/^[\s,;&]+/, '') ?? null;
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
+/** Whether the line, or one of the three before it, begins as an entry of a list does. `after`: as with entryOf. */
+export function isEntry(source: string, start: number, after: number): boolean {
+  const lines = source
+    .slice(Math.max(after, start - 500), start)
+    .normalize('NFKC')
+    .split('\n')
+    .slice(-4);
+  if (lines.some((line, i) => NUMBERED.test(line) && /\b(?:1[89]|20)\d\d\b/.test(lines.slice(i).join(' '))))
+    return true;
+  // Marks without brackets head affiliations, too: words of the entry stand before it on its own line, or run into it.
+  const entry = lines.slice(lines.findLastIndex((line) => line.trim() === '') + 1);
+  const from = entry.findLastIndex((line) => NOTE.test(line));
+  const own = (entry.at(-1) ?? '').replace(LABEL, '');
+  // What heads or foots the page stands beneath affiliations.
+  if (from < 0 || MASTHEAD.test(own)) return false;
+  if (from === entry.length - 1 && CITES.test(own)) return true;
+  const runsInto = own.trim().length > 8 || /[,;]\s*$/.test(entry.at(-2) ?? '');
+  return runsInto && /\b(?:1[89]|20)\d\d\b/.test(entry.slice(from).join(' '));
+}

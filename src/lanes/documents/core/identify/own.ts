@@ -8,9 +8,11 @@
 import type { DocumentEvidence } from './evidence.ts';
 import { foldText } from './folded-text.ts';
 import type { FoundIdentifier } from './identifier.ts';
-import { referenceLists } from './reference-lists.ts';
+import { entriesInRow, referenceLists } from './reference-lists.ts';
 import { layoutOf, type Layout } from './layout.ts';
-import { JOURNAL, signsOf, type Sign, type Surroundings } from './signs.ts';
+import { JOURNAL, signsOf, type Sign } from './signs.ts';
+import { lastAtMost, regionAt } from './spans.ts';
+import { surroundingsOf, type Surroundings } from './surroundings.ts';
 
 export interface OwnReading {
   kind: FoundIdentifier['kind'];
@@ -38,8 +40,12 @@ const CLEAR = 1;
 /** Where so many might be claimed it is a list of news or of parts: the best one must stand out. */
 const MANY = 4;
 const OUTSTANDING = 2;
-/** `.g001`, `.t002`, `.s003` behind a DOI of PLOS and others: figure, table, supplement of the article. */
-const COMPONENT = /\.(?:[gtse]\d{3}|[gtse]\d{3}\.\w+|sup-\d{4}|supp\d*)$/;
+/**
+ * Behind a DOI: figure, table, supplement of the article (`.g001`, `.t002`, `.s003` of PLOS and others, `/-/DCSupplemental`
+ * of PNAS, `-supplement` of Copernicus).
+ */
+const COMPONENT =
+  /(?:\.(?:[gtse]\d{3}|[gtse]\d{3}\.\w+|sup-\d{4})|\/-\/dc\w*|[-./]supp(?:l(?:ement(?:ary|al)?)?)?\.?\d*)$/;
 
 /** Of eLife: letters of editors and figures have the article's DOI with a number behind it. */
 const PART_OF_ELIFE = /^(10\.7554\/elife\.\d{5})\.\d{3}$/;
@@ -51,15 +57,17 @@ export function ownIdentifiers(
   layout: Layout = layoutOf(source),
 ): OwnIdentifiers {
   const folded = foldText(source);
-  const lists = referenceLists(folded.text).map(({ start, end }) => folded.origin(start, end));
-  const outside = found.filter(({ start }) => !lists.some((list) => start >= list.start && start < list.end));
-  const ends = found.map(({ end }) => end);
+  const headed = referenceLists(folded.text).map(({ start, end }) => folded.origin(start, end));
+  const outsideHeaded = found.filter(({ start }) => regionAt(headed, start) === undefined);
+  const rows = entriesInRow(source, outsideHeaded);
+  const outside = outsideHeaded.filter(({ start }) => regionAt(rows, start) === undefined);
   const values = Map.groupBy(outside, ({ kind, value }) => `${kind} ${wholeOf(kind, value)}`);
-  const inText = [...values.values()].flatMap((mentions) => readingOf({ source, lists, ends, layout }, mentions));
+  const text = surroundingsOf(source, headed, found, layout);
+  const inText = [...values.values()].flatMap((mentions) => readingOf(text, mentions));
   const listed = new Set(found.map(({ value }) => value));
-  const readings = withSaid(inText, layout.said, listed)
-    .map((reading, _, all) => withoutJournal(reading, all))
-    .toSorted((a, b) => b.weight - a.weight || a.start - b.start);
+  const readings = withoutJournals(withSaid(inText, layout.said, listed)).toSorted(
+    (a, b) => b.weight - a.weight || a.start - b.start,
+  );
   const clear = (kind: FoundIdentifier['kind']): string | null => {
     const [first, second, ...others] = readings.filter((one) => one.kind === kind);
     if (!first || first.weight < CLAIMED) return null;
@@ -125,20 +133,21 @@ function withSaid(
 }
 
 /** A DOI that others go on from (`10.5555/abc` beside `10.5555/abc.2019.4`) is their journal's or their book's. */
-function withoutJournal(reading: OwnReading, all: readonly OwnReading[]): OwnReading {
-  if (reading.kind !== 'doi') return reading;
-  if (JOURNAL.test(reading.value)) return weighed(reading, [...reading.signs, { text: 'is a journal', weight: -6 }]);
-  const goesOn = all.some(
-    ({ kind, value, weight }) =>
-      kind === 'doi' &&
-      weight > 0 &&
-      value.startsWith(reading.value) &&
-      /^[._/-]/.test(value.slice(reading.value.length)),
-  );
-  return goesOn
-    ? weighed(reading, [
-        ...reading.signs,
-        { text: 'is what the journal or book of another reading is called', weight: -6 },
-      ])
-    : reading;
+function withoutJournals(readings: readonly OwnReading[]): OwnReading[] {
+  const going = readings.flatMap(({ kind, value, weight }) => (kind === 'doi' && weight > 0 ? [value] : [])).toSorted();
+  const goesOn = (value: string): boolean => {
+    for (let i = lastAtMost(going, value, (one) => one) + 1; going[i]?.startsWith(value); i++)
+      if (/^[._/-]/.test(going[i]?.slice(value.length) ?? '')) return true;
+    return false;
+  };
+  return readings.map((reading) => {
+    if (reading.kind !== 'doi') return reading;
+    if (JOURNAL.test(reading.value)) return weighed(reading, [...reading.signs, { text: 'is a journal', weight: -6 }]);
+    return goesOn(reading.value)
+      ? weighed(reading, [
+          ...reading.signs,
+          { text: 'is what the journal or book of another reading is called', weight: -6 },
+        ])
+      : reading;
+  });
 }

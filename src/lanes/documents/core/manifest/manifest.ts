@@ -25,7 +25,7 @@ export function readManifest(text: string | null, path: string): Manifest {
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
-/** Entries laid over those of the same id, fields of others kept; new ones behind. */
+/** Entries laid over those of the same id, fields of others kept; new ones behind. A second rename keeps the first name. */
 export function withEntries(
   manifest: Manifest,
   entries: readonly ManifestEntry[],
@@ -34,14 +34,19 @@ export function withEntries(
   const given = new Map(entries.map((entry) => [entry.id, entry]));
   const kept = manifest.entries.map((entry) => ({ ...entry, ...given.get(entry.id) }));
   const known = new Set(manifest.entries.map(({ id }) => id));
-  const renamed = new Set(renames.map(({ id }) => id));
-  const all = [...(manifest.renames ?? []).filter(({ id }) => !renamed.has(id)), ...renames];
+  const before = new Map((manifest.renames ?? []).map((one) => [one.id, one]));
+  const now = new Map(renames.map((one) => [one.id, goneOn(before.get(one.id), one)]));
+  const all = [...(manifest.renames ?? []).filter(({ id }) => !now.has(id)), ...now.values()];
   return {
     ...manifest,
     entries: [...kept, ...entries.filter(({ id }) => !known.has(id))],
     ...(all.length === 0 ? {} : { renames: all }),
   };
 }
+
+/** Noted twice it is the same. */
+const goneOn = (before: Renamed | undefined, { id, from, to }: Renamed): Renamed =>
+  before !== undefined && (before.to === from || before.to === to) ? { ...before, to } : { id, from, to };
 
 /** Listings behind what is there; one that is there already stays as a person may have mended it. */
 export function withListings(manifest: Manifest, entries: readonly ManifestEntry[]): Manifest {
@@ -50,13 +55,25 @@ export function withListings(manifest: Manifest, entries: readonly ManifestEntry
   return { ...manifest, entries: [...manifest.entries, ...fresh.values()] };
 }
 
-/** As it was before entries of these ids were laid over it; those that `before` had not go. */
-export function takenBack(manifest: Manifest, ids: ReadonlySet<string>, before: readonly ManifestEntry[]): Manifest {
+/**
+ * As it was before entries of these ids were laid over it; those that `before` had not go. `renames`: those that are
+ * taken back.
+ */
+export function takenBack(
+  manifest: Manifest,
+  ids: ReadonlySet<string>,
+  { before, renames }: { before: readonly ManifestEntry[]; renames: readonly Renamed[] },
+): Manifest {
   const old = new Map(before.map((entry) => [entry.id, entry]));
-  const renames = manifest.renames?.filter(({ id }) => !ids.has(id));
+  const undone = new Map(renames.map((one) => [one.id, one]));
+  const left = manifest.renames?.flatMap((one) => {
+    const { from, to } = undone.get(one.id) ?? one;
+    if (!undone.has(one.id) || one.to !== to) return [one];
+    return one.from === from ? [] : [{ ...one, to: from }];
+  });
   return {
     ...manifest,
     entries: manifest.entries.flatMap((entry) => (ids.has(entry.id) ? (old.get(entry.id) ?? []) : [entry])),
-    ...(renames === undefined ? {} : { renames }),
+    ...(left === undefined ? {} : { renames: left }),
   };
 }
