@@ -36,6 +36,8 @@ const QUOTED =
 
 /** The start of an entry of a list: number or key in brackets, or number with a full stop, then a name. */
 const NUMBERED = /^\s*(?:\[\d{1,3}\]|\(\d{1,3}\)|\d{1,3}[.)]|\[\p{L}[^\]\n]{1,30}\](?=\s))\s*[\p{Lu}\p{Lo}]/u;
+/** Behind its mark an entry in Latin letters has an initial, a comma or a year; a heading has none. */
+const HAS_AUTHOR = /[,\p{Lo}]|\p{Lu}\.|\b\p{Lu}{1,3}\b|\b(?:1[89]|20)\d\d\b/u;
 /** A footnote, or a book of a reading list: its mark, and the words of the entry on the line before it. */
 const NOTE = /^\s*(?:\[[\p{L}\d]{1,3}\]|\d{1,3}|[*†‡§¹²³⁴-⁹])\s+\S/u;
 const MASTHEAD = /^\s*(?:received|accepted|published|revised|vol\b|©|\(c\)|copyright)/i;
@@ -87,7 +89,12 @@ export function isEntry(source: string, start: number, after: number): boolean {
     .normalize('NFKC')
     .split('\n')
     .slice(-4);
-  if (lines.some((line, i) => NUMBERED.test(line) && /\b(?:1[89]|20)\d\d\b/.test(lines.slice(i).join(' '))))
+  if (
+    lines.some(
+      (line, i) =>
+        NUMBERED.test(line) && HAS_AUTHOR.test(line) && /\b(?:1[89]|20)\d\d\b/.test(lines.slice(i).join(' ')),
+    )
+  )
     return true;
   // Marks without brackets head affiliations, too: words of the entry stand before it on its own line, or run into it.
   const entry = lines.slice(lines.findLastIndex((line) => line.trim() === '') + 1);
