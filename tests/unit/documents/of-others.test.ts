@@ -41,6 +41,7 @@ describe('what it leads to', () => {
     'Disponible en:',
     'Stable URL:',
     'Digital Object Identifier',
+    'This correction:',
   ])('DOCUMENT-130 "%s" is what publishers and repositories call its own', (label) => {
     expect(own(TITLE, 'A. Person', `${label} https://doi.org/${OWN}`, ABSTRACT).doi).toBe(OWN);
     expect(own(TITLE, 'A. Person', label, `https://doi.org/${OWN}`, ABSTRACT).doi).toBe(OWN);

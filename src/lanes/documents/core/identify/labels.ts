@@ -29,7 +29,7 @@ export function leadsElsewhere(text: Surroundings, start: number): boolean {
 
 /** What publishers and repositories call a document's own identifier, address or imprint, in the usual languages. */
 const OWN_LABEL =
-  /\b(?:doi|d\.o\.i|digital|identif\w*|cit[eiao]\w*|zit\w*|referen\w*|référence|perm\w*|persistent|handle|stable|ur[lin]s?|links?|lien|web\w*|site|online|ligne|línea|avail\w*|dispon\w*|verfügbar|access\w*|publi\w*|veröffentlich\w*|erschienen|posted|issued?|appear\w*|version|articles?|artikel|artículo|artigo|articolo|chapter|kapitel|book|buch|report|bericht|thesis|document|item|record|manuscript|preprint|journal|zeitschrift|revue|revista|rivista|proc\w*|vol\w*|edition|ausgabe|imprint|isbn|issn|copyright|licen[cs]e\w*|received|accepted|revised|submitted|doc)\b/iu;
+  /\b(?:doi|d\.o\.i|digital|identif\w*|cit[eiao]\w*|zit\w*|referen\w*|référence|perm\w*|persistent|handle|stable|ur[lin]s?|links?|lien|web\w*|site|online|ligne|línea|avail\w*|dispon\w*|verfügbar|access\w*|publi\w*|veröffentlich\w*|erschienen|posted|issued?|appear\w*|version|articles?|artikel|artículo|artigo|articolo|chapter|kapitel|book|buch|report|bericht|this|dies\w*|thesis|document|item|record|manuscript|preprint|journal|zeitschrift|revue|revista|rivista|proc\w*|vol\w*|edition|ausgabe|imprint|isbn|issn|copyright|licen[cs]e\w*|received|accepted|revised|submitted|doc)\b/iu;
 const COLON = /[:：]\s*$/u;
 /** A label has few words. */
 const WORDS = 6;
