@@ -97,6 +97,11 @@ export const SettingsSchema = v.object({
   playbooks_models: v.fallback(v.record(v.string(), v.string()), {}),
   /** The model above answers for names of playbooks that stand nowhere; false: they are refused. */
   playbooks_others: v.fallback(v.boolean(), true),
+  /** What a tool may take at least, where its own is less: seconds and megabytes of a call, its result, its input. */
+  toolbox_seconds: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(20), v.maxValue(86_400)), 20),
+  toolbox_memory_mb: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(512), v.maxValue(4096)), 512),
+  toolbox_result_kb: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(256), v.maxValue(32_768)), 256),
+  toolbox_input_mb: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(256)), 10),
   /** How passages of the library are ranked. */
   library_profile: v.fallback(v.picklist(['bm25', 'vector', 'hybrid']), 'bm25'),
   /** The model that makes vectors of the library's passages; `none`: they are found by their words alone. */

@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
-import type { ToolBounds } from '#core/toolbox/cage.ts';
+import { raisedBy, type ToolBounds } from '#core/toolbox/cage.ts';
 import { modelServer } from '#adapters/llm/providers/providers.ts';
 import type { ProviderId } from '#core/agent/llm/providers.ts';
 import { USUAL_DEFAULTS, type ServerDefaults } from '#core/agent/llm/wire.ts';
@@ -406,13 +406,4 @@ function explain(issue: v.BaseIssue<unknown>): string {
   const unknown = issue.type === 'strict_object' && issue.expected === 'never';
   if (unknown) return `${place} has no ${keys.length > 1 ? 'key' : 'table'} "${key}"`;
   return `${keys.length > 1 ? `${place} ` : ''}"${key}" must be ${issue.message}`;
-}
-
-function raisedBy({ seconds, memory_mb, result_kb, input_mb }: FileTables['toolbox']['limits']): Partial<ToolBounds> {
-  return {
-    ...(seconds === undefined ? {} : { timeMs: seconds * 1000 }),
-    ...(memory_mb === undefined ? {} : { memoryMb: memory_mb }),
-    ...(result_kb === undefined ? {} : { resultBytes: result_kb * 1024 }),
-    ...(input_mb === undefined ? {} : { inputBytes: input_mb * 1_048_576 }),
-  };
 }

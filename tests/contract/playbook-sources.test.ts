@@ -10,6 +10,7 @@ import { recordingFile } from '#adapters/toolbox/node/kept-answers.ts';
 import { publicNet } from '#adapters/toolbox/node/public-net.ts';
 import { recordingNet } from '#adapters/toolbox/recordings.ts';
 import { commonDomains } from '#core/domains.ts';
+import { USUAL_BOUNDS, type ToolBounds } from '#core/toolbox/cage.ts';
 import { CONNECTORS } from '#core/toolbox/connectors/connectors.ts';
 import { declaredTool, readDeclared } from '#core/toolbox/connectors/declared.ts';
 import type { Net } from '#core/toolbox/connectors/net.ts';
@@ -307,5 +308,41 @@ test('TOOLBOX-86 in a browser a step asks a source that the operator of the serv
   const wish = { book, with: 'settings' as const, limits: {}, parallel: null, reuse: null };
   expect(await api.run(wish, () => undefined)).toMatchObject({ value: { state: 'ended' } });
   expect(asked).toEqual(['https://rivers.example.org/levels']);
+  await db.delete();
+});
+
+test('TOOLBOX-90 in a browser a step gives its tool what the settings raise, and lowers that', async () => {
+  const db = openDatabase('playbook-raised');
+  const heard: ToolBounds[] = [];
+  let count = 0;
+  const api = createPlaybookService({
+    ...{ db, net, sha256, clock: { now: () => 0 }, ids: { next: () => `id-${(count += 1)}` } },
+    openCage: () => ({
+      run(_job, bounds) {
+        heard.push(bounds);
+        const value = { columns: ['k'], types: ['INTEGER'], rows: [[1]], total: 1, truncated: false };
+        return Promise.resolve({ ok: true, value: { value, versions: [] } });
+      },
+      close: () => undefined,
+    }),
+    timers: { set: () => null, clear: () => undefined },
+    stepTools: () => Promise.resolve([]),
+    models: () =>
+      Promise.resolve({
+        ...{ close: () => Promise.resolve(), model: () => Promise.resolve(null) },
+        modelNamed: () => Promise.resolve(null),
+      }),
+    lock: () => Promise.resolve(() => undefined),
+    server: () => Promise.reject(new Error('no server is asked')),
+  });
+  await db.settings.bulkPut([{ key: 'toolbox_seconds', value: 90 }, { key: 'toolbox_result_kb', value: 1024 }]); // prettier-ignore
+  const step = `    tool: frame_query\n    with: { tables: { t: "k\\n1\\n" }, sql: "select k from t" }\n`;
+  const text = `playbook: 1\nname: raised\nsteps:\n  - name: wide\n${step}    output: a.json\n  - name: narrow\n${step}    limits: { tool_seconds: 5 }\n    output: b.json\n`;
+  const added = await api.add('Raised', text);
+  const book = added.ok ? added.value : '';
+  const wish = { book, with: 'settings' as const, limits: {}, parallel: null, reuse: null };
+  expect(await api.run(wish, () => undefined)).toMatchObject({ value: { state: 'ended' } });
+  const raised = { ...USUAL_BOUNDS, timeMs: 90_000, resultBytes: 1024 * 1024 };
+  expect(heard).toEqual([raised, { ...raised, timeMs: 5_000 }]);
   await db.delete();
 });

@@ -90,6 +90,37 @@ test('UI-211, UI-213, TOOLBOX-28 a run is cancelled and ends at its bound, the n
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
+test('UI-355, TOOLBOX-90 what a tool may take is raised in Settings: a query that wants more memory than it has is answered then', async ({
+  page,
+  server,
+}) => {
+  await page.goto(`${server.origin}/tools/frame_query`);
+  // 300 MB, and its text twice while it grows.
+  const wide = "select length(string_agg(repeat('x', 1000000), '')) as n from range(300)";
+  const sql = page.getByRole('textbox', { name: 'SQL' });
+  await page.getByLabel('Rows of table 1').fill('k\n1\n');
+  await sql.fill(wide);
+  await runButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'memory' })).toBeVisible({ timeout: 300_000 });
+  await page.getByRole('link', { name: 'Settings, Tools' }).click();
+  await expect(page).toHaveURL(/\/settings#tools$/);
+  const memory = page.getByRole('textbox', { name: 'Memory (MB)' });
+  await expect(memory).toHaveValue('512');
+  await memory.fill('100');
+  await expect(page.getByText('From 512 to 4,096.')).toBeVisible();
+  await memory.fill('3000');
+  await memory.blur();
+  await expect(page.getByRole('region', { name: 'Tools' }).getByText('Saved')).toBeVisible();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.reload();
+  await expect(memory).toHaveValue('3000');
+  await page.goto(`${server.origin}/tools/frame_query`);
+  await page.getByLabel('Rows of table 1').fill('k\n1\n');
+  await sql.fill(wide);
+  await runButton(page).click();
+  await expect(page.getByRole('cell', { name: '300000000', exact: true })).toBeVisible({ timeout: 300_000 });
+});
+
 test('TOOLBOX-49 Wikipedia is asked by the page, a register by the server; without a network what was answered is there, with its day', async ({
   page,
   context,

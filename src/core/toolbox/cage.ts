@@ -3,6 +3,7 @@
  * a runtime; to stop is to kill, and the next call has a new one. Adapters: `adapters/toolbox`.
  */
 import type { CancelSignal } from '../cancel.ts';
+import type { Settings } from '../config.ts';
 import type { Result } from '../result.ts';
 
 /** What computes. `none` is our own code, which needs no cage. */
@@ -36,6 +37,31 @@ export interface BoundsWish {
   /** Of a step: it lowers what is more. */
   lowered?: Partial<ToolBounds>;
 }
+
+/** Bounds as settings say them: `[toolbox.limits]` of accession.toml, or a browser's. */
+export interface SaidLimits {
+  seconds?: number | undefined;
+  memory_mb?: number | undefined;
+  result_kb?: number | undefined;
+  input_mb?: number | undefined;
+}
+
+/** What the settings raise. What they do not say stays each tool's own. */
+export function raisedBy({ seconds, memory_mb, result_kb, input_mb }: SaidLimits): Partial<ToolBounds> {
+  return {
+    ...(seconds === undefined ? {} : { timeMs: seconds * 1000 }),
+    ...(memory_mb === undefined ? {} : { memoryMb: memory_mb }),
+    ...(result_kb === undefined ? {} : { resultBytes: result_kb * 1024 }),
+    ...(input_mb === undefined ? {} : { inputBytes: input_mb * 1_048_576 }),
+  };
+}
+
+/** What the settings of a browser raise. */
+export const raisedIn = (settings: Settings): Partial<ToolBounds> =>
+  raisedBy({
+    ...{ seconds: settings.toolbox_seconds, memory_mb: settings.toolbox_memory_mb },
+    ...{ result_kb: settings.toolbox_result_kb, input_mb: settings.toolbox_input_mb },
+  });
 
 export function boundsOf(own: ToolBounds, { bounds, raised = {}, lowered = {} }: BoundsWish): ToolBounds {
   const said = { ...own, ...bounds };

@@ -1,9 +1,10 @@
 /** What a call of a tool may take: its own, the settings, the step. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { boundsOf, USUAL_BOUNDS, type Cage, type ToolBounds } from '#core/toolbox/cage.ts';
+import { DEFAULT_SETTINGS } from '#core/config.ts';
+import { boundsOf, raisedIn, USUAL_BOUNDS, type Cage, type ToolBounds } from '#core/toolbox/cage.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
-import { toolNamed } from '#core/toolbox/tools.ts';
+import { TOOLS, toolNamed } from '#core/toolbox/tools.ts';
 import { beginRun } from '#lanes/playbooks/core/run/begin.ts';
 import { toolboxTools } from '#lanes/playbooks/core/tools/toolbox-tools.ts';
 import { MemoryFiles } from '#lanes/playbooks/memory/memory-files.ts';
@@ -72,4 +73,13 @@ test('TOOLBOX-84 a step of a playbook lowers what its tool may take, and says wh
   expect(heard).toEqual([{ ...USUAL_BOUNDS, timeMs: 5_000, memoryMb: 256, resultBytes: 4096 }]);
   expect(await run('{ tool_seconds: no }')).toMatchObject({ state: 'refused', faults: [{ code: 'playbook_value' }] });
   expect(await run('{ tool_hours: 1 }')).toMatchObject({ state: 'refused', faults: [{ code: 'playbook_key' }] });
+});
+
+test('TOOLBOX-90 what a browser has set raises as [toolbox.limits] does; where nothing was set, no tool has more than its own', () => {
+  for (const { bounds } of TOOLS) expect(boundsOf(bounds, { raised: raisedIn(DEFAULT_SETTINGS) })).toEqual(bounds);
+  const set = { toolbox_seconds: 40, toolbox_memory_mb: 2048, toolbox_result_kb: 512, toolbox_input_mb: 20 };
+  expect(boundsOf(toolNamed('frame_query').bounds, { raised: raisedIn({ ...DEFAULT_SETTINGS, ...set }) })).toEqual({
+    ...{ timeMs: 40_000, memoryMb: 2048, resultBytes: 512 * 1024, inputBytes: 20 * 1024 * 1024 },
+  });
+  expect(boundsOf(toolNamed('mine_classify').bounds, { raised: raisedIn({ ...DEFAULT_SETTINGS, ...set }) }).timeMs).toBe(60_000); // prettier-ignore
 });

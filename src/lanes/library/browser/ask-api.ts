@@ -2,7 +2,7 @@
 import type { ModelOpener } from '#adapters/browser/llm/model-opener.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { EnginePlaces } from 'virtual:toolbox-packs';
-import type { Cage } from '#core/toolbox/cage.ts';
+import { raisedIn, type Cage } from '#core/toolbox/cage.ts';
 import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
 import type { Net } from '#core/toolbox/connectors/net.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
@@ -98,11 +98,12 @@ export function askApi(using: AskUsing, { open, byMeaning }: AskLibrary): Pick<L
     const known = await withToolbox(kept, tools, toolbox);
     const reaches = kept.some(({ tool, network }) => network === true && tools.includes(tool.name));
     const web = reaches ? await serverWeb(await using.server()) : null;
+    const raised = raisedIn(await readSettings(db));
     const ports: AskPorts = {
       provider,
       context: {
         ...{ index: all.index, ...chosen, ...(web === null ? {} : { web }) },
-        toolbox: new ToolboxRun({ cage: cage(), net: toolbox.net, domains: [] }),
+        toolbox: new ToolboxRun({ cage: cage(), net: toolbox.net, domains: [], raised }),
         byMeaning: (profile, query, k) => byMeaning(profile, query, { k, ...chosen }),
       },
       tools: known,

@@ -13,7 +13,7 @@ import type { OfferedTool } from '#core/agent/tools/offered-tool.ts';
 import type { CancelSignal } from '#core/cancel.ts';
 import { failed } from '#core/errors.ts';
 import type { Clock, Ids } from '#core/ports.ts';
-import type { Cage } from '#core/toolbox/cage.ts';
+import { raisedIn, type Cage } from '#core/toolbox/cage.ts';
 import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
 import type { Net } from '#core/toolbox/connectors/net.ts';
 import { TOOLS } from '#core/toolbox/tools.ts';
@@ -123,7 +123,8 @@ export async function portsHere(
   // The server is asked only where a step names what is none of ours.
   const declared = named.every((name) => known.has(name)) ? [] : await (machine.declared?.() ?? []);
   const connectors = [...builtIn, ...declared];
-  const tools = [...toolboxTools({ cage, net, agreed, agreedCode, connectors }), ...given];
+  const raised = raisedIn(await readSettings(machine.db));
+  const tools = [...toolboxTools({ cage, net, raised, agreed, agreedCode, connectors }), ...given];
   return {
     ...{ files, models, tools, clock, sha256 },
     wait: (milliseconds, signal) => wait(timers, milliseconds, signal),

@@ -45,7 +45,10 @@ export function toolboxTools({
     }),
     ...connectors.map((tool): OfferedTool => {
       const within = (domains: readonly string[]): OfferedTool =>
-        inContext(bounded(tool, tool.bounds), () => ({ ...reach, domains: commonDomains(domains, agreed) }));
+        inContext(bounded(tool, boundsOf(tool.bounds, reach)), () => ({
+          ...reach,
+          domains: commonDomains(domains, agreed),
+        }));
       return { ...within([]), asks: { hosts: tool.connector.hosts, agreed, within } };
     }),
   ];

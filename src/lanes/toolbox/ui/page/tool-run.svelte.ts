@@ -2,8 +2,10 @@
 import type { Failure } from '#core/errors.ts';
 import { toFailure } from '#core/errors.ts';
 import { CancelSource } from '#core/cancel.ts';
+import { raisedIn } from '#core/toolbox/cage.ts';
 import { ToolboxRun, type ToolAnswer } from '#core/toolbox/run.ts';
 import type { ToolboxTool } from '#core/toolbox/tool.ts';
+import { settingsRow } from '#ui/client/db.ts';
 import { cage, sources } from '../client.ts';
 import { download } from './download.svelte.ts';
 import { agreedTo } from './agreed-code.ts';
@@ -27,6 +29,8 @@ export class ToolUse {
   failure = $state.raw<Failure | null>(null);
   /** The field that is wrong, with what. */
   wrong = $state.raw<{ field: string; said: string } | null>(null);
+  /** It came to one of the bounds that the settings raise. */
+  bounded = $state(false);
   #stop: CancelSource | null = null;
 
   /** @param theme in which figures are drawn where nothing else is said */
@@ -43,6 +47,7 @@ export class ToolUse {
 
   async run(): Promise<void> {
     this.wrong = this.failure = null;
+    this.bounded = false;
     let input: Record<string, unknown>;
     try {
       input = inputOf(this.fields, this.texts);
@@ -58,6 +63,7 @@ export class ToolUse {
       const run = new ToolboxRun({
         cage: cage(),
         net: sources(),
+        raised: raisedIn(await settingsRow()),
         agreed: await agreedTo(this.agreed ? this.tool : null, input),
       });
       const answered = await run.call(this.tool, input, this.#stop);
@@ -77,7 +83,9 @@ export class ToolUse {
 
   #refused(failure: Failure): void {
     if (failure.code === 'cancelled') return;
-    const { subject, message } = failure;
+    const { code, subject, message } = failure;
+    // What was counted at a field is the tool's own bound.
+    this.bounded = code === 'tool_timeout' || (code === 'tool_limit' && (subject === undefined || subject === 'code'));
     if (subject !== undefined && this.fields.some(({ name }) => name === subject))
       this.wrong = { field: subject, said: message.replace(`${this.tool.name}: `, '').replace(`${subject}: `, '') };
     else this.failure = failure;

@@ -2,6 +2,8 @@
 import type { Kind } from './fields.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
+  ...{ op: 'Operation', var: 'Variable', vars: 'Variables', order: 'Order', min_support: 'Least support' },
+  ...{ min_confidence: 'Least confidence' },
   ...{ mu: 'Mean to compare with (mu)', conf_level: 'Confidence level', var_equal: 'Equal variances', sql: 'SQL' },
   ...{ x: 'Values (x)', y: 'Other values (y)', k: 'Clusters (k)', at: 'At', tex: 'TeX', expr: 'Expression (LaTeX)' },
   ...{ spec: 'Specification (Vega-Lite)', p: 'Proportion (p)', sigma: 'Standard deviation of x (sigma)' },

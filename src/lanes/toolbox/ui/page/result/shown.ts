@@ -34,10 +34,11 @@ export function said(value: unknown): string {
   if (typeof value === 'number')
     return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(DIGITS)));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.map(said).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const LABELS: Readonly<Record<string, string>> = { table: 'Data', r_script: 'R script', p_value: 'p', df: 'Degrees of freedom', sql: 'SQL', conf_low: 'Interval from', conf_high: 'to', p_adj: 'p adjusted', std_error: 'Standard error', cohens_d: "Cohen's d" }; // prettier-ignore
+const LABELS: Readonly<Record<string, string>> = { latex: 'LaTeX', mathjson: 'MathJSON', table: 'Data', r_script: 'R script', p_value: 'p', df: 'Degrees of freedom', sql: 'SQL', conf_low: 'Interval from', conf_high: 'to', p_adj: 'p adjusted', std_error: 'Standard error', cohens_d: "Cohen's d" }; // prettier-ignore
 
 function words(name: string): string {
   return LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
