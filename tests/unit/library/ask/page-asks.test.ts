@@ -7,7 +7,7 @@ import { EVIDENCE_PIECE } from '#lanes/library/browser/ask-evidence.ts';
 import { askApi } from '#lanes/library/browser/ask-api.ts';
 import type { EvidenceRow } from '#lanes/library/core/ask/evidence/rows.ts';
 import { read } from '#adapters/toolbox/recordings.ts';
-import type { Cage } from '#core/toolbox/cage.ts';
+import { USUAL_BOUNDS, type Cage, type ToolBounds } from '#core/toolbox/cage.ts';
 import type { ConnectorTool } from '#core/toolbox/connectors/connector-tool.ts';
 import { declaredTool, readDeclared } from '#core/toolbox/connectors/declared.ts';
 import type { Net } from '#core/toolbox/connectors/net.ts';
@@ -40,9 +40,13 @@ const WISH: AskWish = {
   ...{ tools: ['crew_of'], domains: [], model: true },
 };
 
+/** What calls were given. */
+const heard: ToolBounds[] = [];
+
 /** Answers what a table came to. */
 const cage: Cage = {
-  run: () => {
+  run: (_job, bounds) => {
+    heard.push(bounds);
     const value = { columns: ['n'], types: ['BIGINT'], rows: [[2]], total: 1, truncated: false };
     return Promise.resolve(ok({ value, versions: ['DuckDB v1'] }));
   },
@@ -342,6 +346,58 @@ endpoints: { levels: { about: of all, path: /levels, rows: '$.levels[*]', column
   expect(value(await api.askTranscript(id))).toContain('"attribution":"Office of rivers"');
   expect(asked).toEqual(['https://rivers.example.org/levels']);
 });
+
+test('TOOLBOX-90 on the page a question gives its tools what the settings of this browser raise', async () => {
+  const plan = JSON.stringify({
+    ...{ subquestions: ['Who sails on the Tern?'], expanded_queries: [], confidence: 0.9, why: 'The table says it.' },
+    requested_tools: [{ name: 'frame_query', input: { tables: { t: 'boat\nTern\n' }, sql: 'select count(*) as n from t' } }], // prettier-ignore
+  });
+  const { db, api } = await page(new ScriptedModel(() => ({ say: plan }), CAPABLE));
+  const unheard = (): void => undefined;
+  const ask = async (): Promise<ToolBounds | undefined> => {
+    heard.length = 0;
+    value(await api.ask({ ...WISH, tools: ['frame_query'] }, unheard, unheard));
+    return heard[0];
+  };
+  expect(await ask()).toEqual(USUAL_BOUNDS);
+  await db.settings.bulkPut([{ key: 'toolbox_seconds', value: 45 }, { key: 'toolbox_memory_mb', value: 2048 }, { key: 'toolbox_input_mb', value: 12 }]); // prettier-ignore
+  expect(await ask()).toEqual({ ...USUAL_BOUNDS, timeMs: 45_000, memoryMb: 2048, inputBytes: 12 * 1024 * 1024 });
+});
+
+const LEVELS = (columns: string): string => `name: rivers
+about: Levels of rivers
+base: https://rivers.example.org
+licence: CC0
+attribution: Office of rivers
+endpoints: { levels: { about: of all, path: /levels, rows: '$.levels[*]', columns: ${columns} } }
+`;
+
+test.each([
+  ['a word of the question', '{ river: $.river, level: $.level }', '- river Tern; level 3.2 - river Marrow; level 0.4'],
+  ['numbers alone', '{ v: $.level }', '- v 3.2 - v 0.4'],
+])(
+  'TOOLBOX-91 a small table that a source answered, with %s in it, is a passage of the question',
+  async (_what, columns, text) => {
+    const answer = '{"levels":[{"river":"Tern","level":3.2},{"river":"Marrow","level":0.4}]}';
+    const net: Net = {
+      ask: ({ url }) =>
+      Promise.resolve(ok({ url, type: 'application/json', charset: 'utf-8', at: 0, ...read(new TextEncoder().encode(answer), 'utf-8'), recorded: false })), // prettier-ignore
+    };
+    const plan = JSON.stringify({
+      ...{ subquestions: ['How high is the Tern?'], expanded_queries: [], confidence: 0.9, why: 'The source says it.' },
+      requested_tools: [{ name: 'rivers', input: {} }],
+    });
+    const tool = declaredTool(readDeclared(LEVELS(columns), 'the server'));
+    const { api } = await page(new ScriptedModel(() => ({ say: plan }), CAPABLE), net, [tool]);
+    const unheard = (): void => undefined;
+    const wish = { ...WISH, question: 'How high is the Tern?', tools: ['rivers'], domains: ['rivers.example.org'] };
+    const id = value(await api.ask(wish, unheard, unheard));
+    const { rows } = value(await api.askEvidence(id, 0));
+    const [found, ...others] = rows.filter(({ tools }) => tools.includes('rivers'));
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ title: 'rivers r1', url: 'https://rivers.example.org/levels', text });
+  },
+);
 
 test('LIBRARY-160 a question that two tabs go on with at the same moment is answered once, and its transcript plays back', async () => {
   const { db, api, tools } = await page();

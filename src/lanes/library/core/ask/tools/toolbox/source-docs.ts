@@ -2,6 +2,8 @@
 import { isRecord } from '#core/agent/tools/tool.ts';
 import type { RagDoc } from '../../evidence/evidence.types.ts';
 import type { AskToolContext } from '../context.ts';
+import { PASSAGE_LENGTH } from '../../../search/passages.ts';
+import { docOfText } from '../doc-of-text.ts';
 import { withoutSecrets } from '../rag-retrieve.ts';
 import { docsOfPages } from '../web/pages.ts';
 
@@ -27,7 +29,10 @@ export async function sourceDocs(
   const words = Object.values(input).filter((one) => typeof one === 'string' && one.length < 300);
   const page = { url, type: 'text/markdown', text, title, sha256: await sha256(text) };
   const query = [question, ...words].join(' ');
-  return (await docsOfPages([page], query, MOST_PASSAGES)).map(withoutSecrets);
+  const found = await docsOfPages([page], query, MOST_PASSAGES);
+  if (found.length > 0 || text.trim() === '') return found.map(withoutSecrets);
+  // Numbers alone have no word of the question: what the source begins with is its answer all the same.
+  return [await docOfText({ sha256 }, { text: text.slice(0, PASSAGE_LENGTH), title, language: 'markdown', url })];
 }
 
 /** Sections, texts and tables as Markdown. */

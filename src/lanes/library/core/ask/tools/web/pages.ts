@@ -1,6 +1,8 @@
 /** Pages of the web as a small library: what of them answers a query becomes evidence, as documents of the library do. */
 import { joinBytes } from '#core/ingest/bytes.ts';
 import { chunksOf, type ChunkAgent } from '#core/ingest/agent.ts';
+import { withAllLines } from '#core/ingest/read-chunks.ts';
+import { SourceText } from '#core/ingest/source-text.ts';
 import { SegmentBuilder } from '../../../index/build-segment.ts';
 import { openSegment } from '../../../index/segment.ts';
 import { placedIn, placedInOwnText } from '../../../indexing/read-file.ts';
@@ -35,7 +37,10 @@ export async function docsOfPages(pages: readonly WebPage[], query: string, k: n
       ...{ capability: `ingest:${ending}`, language, encoding: 'utf-8', warnings: [], binary: false },
       ...(agent.rendersText === true
         ? placedInOwnText(chunks)
-        : { text: page.text, chunks: placedIn(page.text, chunks) }),
+        : {
+            text: page.text,
+            chunks: placedIn(page.text, withAllLines(SourceText.of(page.text, path, language), chunks)),
+          }),
     });
   }
   if (builder.files === 0) return [];
