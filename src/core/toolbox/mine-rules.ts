@@ -13,8 +13,10 @@ const InputSchema = v.strictObject({
 });
 type Input = v.InferOutput<typeof InputSchema>;
 
-/** Sets of items that are held at most. */
+/** Sets of items that are held, or looked for next, at most. */
 const MOST_SETS = 200_000;
+/** How often it is looked whether a set stands in a basket, at most: this runs in the page itself, which no clock ends. */
+const MOST_LOOKS = 100_000_000;
 /** What rounding may take from a share that is met exactly. */
 const ROUNDING = 1e-12;
 
@@ -69,36 +71,51 @@ interface Counted {
 /** Sets that stand in enough baskets: those of n items are made of those of n - 1. */
 function frequent(baskets: readonly ReadonlySet<string>[], least: number): Map<string, Counted> {
   const found = new Map<string, Counted>();
-  let level = [...new Set(baskets.flatMap((basket) => [...basket]))].sort(compare).map((one) => [one]);
-  while (level.length > 0) {
-    const kept: string[][] = [];
-    for (const items of level) {
-      const count = baskets.filter((basket) => items.every((one) => basket.has(one))).length;
-      if (count < least || count === 0) continue;
-      kept.push(items);
-      found.set(keyOf(items), { items, count });
-      if (found.size > MOST_SETS)
-        throw failed(
-          'tool_limit',
-          `mine_rules: more than ${MOST_SETS} sets stand in enough baskets: raise min_support.`,
-        );
-    }
-    level = joined(kept, found);
+  const take = (items: string[], count: number): boolean => {
+    if (count < least || count === 0) return false;
+    found.set(keyOf(items), { items, count });
+    if (found.size > MOST_SETS) throw tooMuch(`more than ${MOST_SETS} sets stand in enough baskets`);
+    return true;
+  };
+  let looks = 0;
+  let kept = single(baskets).filter(({ items, count }) => take(items, count)).map(({ items }) => items); // prettier-ignore
+  while (kept.length > 0) {
+    const level = joined(kept, found);
+    looks += level.length * baskets.length;
+    if (looks > MOST_LOOKS) throw tooMuch('there are too many sets to look for in so many baskets');
+    kept = level.filter((items) => take(items, countIn(baskets, items)));
   }
   return found;
 }
 
+/** Each item with its count, in the order of their names. */
+function single(baskets: readonly ReadonlySet<string>[]): Counted[] {
+  const counts = new Map<string, number>();
+  for (const basket of baskets) for (const one of basket) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => compare(a, b)).map(([one, count]) => ({ items: [one], count }));
+}
+
+const countIn = (baskets: readonly ReadonlySet<string>[], items: readonly string[]): number =>
+  baskets.filter((basket) => items.every((one) => basket.has(one))).length;
+
 function joined(kept: readonly string[][], found: ReadonlyMap<string, Counted>): string[][] {
   const next: string[][] = [];
-  for (const [at, a] of kept.entries())
-    for (const b of kept.slice(at + 1)) {
-      if (keyOf(a.slice(0, -1)) !== keyOf(b.slice(0, -1))) break;
+  for (const [at, a] of kept.entries()) {
+    const begins = keyOf(a.slice(0, -1));
+    for (let beside = at + 1; beside < kept.length; beside++) {
+      const b = kept[beside] ?? [];
+      if (begins !== keyOf(b.slice(0, -1))) break;
       const items = [...a, b.at(-1) ?? ''];
       const parts = items.map((one) => items.filter((other) => other !== one));
       if (parts.every((part) => found.has(keyOf(part)))) next.push(items);
+      if (next.length > MOST_SETS) throw tooMuch(`more than ${MOST_SETS} sets would have to be looked for`);
     }
+  }
   return next;
 }
+
+const tooMuch = (why: string): Error =>
+  failed('tool_limit', `mine_rules: min_support: ${why}: raise it.`, { subject: 'min_support' });
 
 const keyOf = (items: readonly string[]): string => JSON.stringify(items);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -27,7 +27,7 @@ export const PRODUCTS: readonly Product[] = [
   { named: 'Julia', ways: ['command'], says: 'No build for browsers.', commands: ['julia'] },
   { named: 'Spark', ways: ['exchange', 'command'], says: 'It needs a cluster; tables go by CSV and Parquet.', reads: ['CSV', 'Parquet'], writes: ['CSV', 'Parquet'], commands: ['spark-submit'] },
   { named: 'KNIME', ways: ['exchange', 'command'], says: 'Tables by CSV and ARFF; its workflows run in its own batch mode alone.', reads: ['CSV', 'ARFF'], writes: ['CSV', 'ARFF'], commands: ['knime'] },
-  { named: 'NumPy', ways: ['command'], says: 'Not in the Python that is here, and its wheels of compiled code were not tried; recipes need none.', commands: ['python3'] },
+  { named: 'NumPy', ways: ['command'], says: 'Not in the Python that is here. Wheels that were compiled for it are loaded; its own (pyemscripten_2026_0) could not be had for a trial. Recipes need none.', commands: ['python3'] },
   { named: 'Pandas, Polars', ways: ['here', 'exchange', 'command'], says: 'What they do to tables is done by SQL and by steps on a table.', tools: ['frame_query', 'frame_verbs'], reads: ['CSV', 'Parquet'], writes: ['CSV', 'Parquet'], commands: ['python3'] },
   { named: 'Tidytable, dtplyr', ways: ['here'], says: 'The same verbs, with the SQL that they become.', tools: ['frame_verbs'] },
   { named: 'SageMath', ways: ['command'], says: 'Algebra is here by compute-engine.', tools: ['cas'], commands: ['sage'] },

@@ -128,3 +128,23 @@ test('TOOLBOX-25 rules of baskets, counted by hand', async () => {
     { if: ['b', 'c'], then: ['a'], support: 0.5, confidence: 1, lift: 4 / 3 },
   ]);
 });
+
+test('TOOLBOX-94 rules that would be looked for without end are tool_limit before they are, and what is usual is computed', async () => {
+  const run = new ToolboxRun({ cage: { run: () => Promise.reject(new Error('no cage')), close: () => undefined } });
+  const call = async (baskets: string[][], support: number): Promise<string> => {
+    const answered = await run.call(mineRules, { baskets, min_support: support, min_confidence: 0.5 });
+    return answered.ok ? 'answered' : `${answered.failure.code} ${answered.failure.subject ?? ''}`;
+  };
+  const items = (count: number): string[] => Array.from({ length: count }, (_, at) => `i${at}`);
+  // One basket with many: each pair stands in it.
+  expect(await call([items(3000)], 1)).toBe('tool_limit min_support');
+  // Many baskets with many frequent items.
+  const wide = Array.from({ length: 3000 }, (_, at) => items(300).filter((_one, of) => (at + of) % 3 > 0));
+  expect(await call(wide, 0.1)).toBe('tool_limit min_support');
+  expect(
+    await call(
+      Array.from({ length: 2000 }, (_, at) => [`a${at % 40}`, `b${at % 20}`]),
+      0.01,
+    ),
+  ).toBe('answered');
+});

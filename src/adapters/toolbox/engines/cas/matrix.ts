@@ -1,14 +1,24 @@
 /** Determinants, inverses and eigenvalues. */
 import type { Expression } from '@cortex-js/compute-engine';
 import { failed } from '#core/errors.ts';
-import { near } from './checks.ts';
+import { near, symbolsOf } from './checks.ts';
 import { described, partsOf, unsolved, valueOf, type Algebra } from './said.ts';
 
 type Cells = (number | string)[][];
 
+/** Rows of a matrix that has symbols: its determinant has as many terms as their factorial. */
+const MOST_SYMBOLIC = 7;
+const NUMBERS = new Set(['Pi', 'ExponentialE', 'Half', 'GoldenRatio']);
+
+const hasSymbol = (json: unknown): boolean => [...symbolsOf(json)].some((name) => !NUMBERS.has(name));
+
 function listOf({ ce, parse }: Algebra, matrix: Cells): Expression {
-  const cell = (one: number | string): unknown => (typeof one === 'number' ? one : parse(one, 'matrix').json);
-  return ce.expr(['List', ...matrix.map((row) => ['List', ...row.map(cell)])] as never);
+  const cells = matrix.map((row) =>
+    row.map((one): unknown => (typeof one === 'number' ? one : parse(one, 'matrix').json)),
+  );
+  if (cells.length > MOST_SYMBOLIC && cells.flat().some(hasSymbol))
+    throw failed('tool_limit', `matrix: with symbols in it, it may have ${MOST_SYMBOLIC} rows`, { subject: 'matrix' });
+  return ce.expr(['List', ...cells.map((row) => ['List', ...row])] as never);
 }
 
 const applied = (algebra: Algebra, head: string, matrix: Cells): Expression =>

@@ -1,9 +1,11 @@
 /** Vega and Vega-Lite, interpreted (no code of text), with widths of texts that are estimated: a canvas would measure otherwise. */
 import * as vega from 'vega';
-import { expressionInterpreter } from 'vega-interpreter';
 import { compile, version as liteVersion, type TopLevelSpec } from 'vega-lite';
 import { failed, messageOf } from '#core/errors.ts';
 import { PALETTES, type Theme } from '#core/toolbox/draw/theme.ts';
+import { beginFigure, figureExceeded, guardedInterpreter, guardTransforms } from './guards.ts';
+
+guardTransforms();
 
 export const PLOT_VERSIONS = [`vega ${vega.version}`, `vega-lite ${liteVersion}`];
 
@@ -32,18 +34,21 @@ export async function drawVega(spec: vega.Spec, said = new Said()): Promise<Draw
     always.textMetrics.canvas(false);
     always.resetSVGDefIds();
     always.setRandom(always.randomLCG(1));
+    beginFigure();
     const runtime = vega.parse(spec, {}, { ast: true });
     const view = new vega.View(runtime, {
-      ...{ renderer: 'none', logger: said, expr: expressionInterpreter, loader: noLoader },
+      ...{ renderer: 'none', logger: said, expr: guardedInterpreter as never, loader: noLoader },
     });
     const svg = await view.toSVG();
     view.finalize();
+    const exceeded = figureExceeded();
+    if (exceeded !== null) throw exceeded;
     if (svg.length > MOST_SVG) throw failed('tool_limit', `The drawing is larger than ${MOST_SVG} characters.`);
     if (said.errors.length > 0) throw new Error(said.errors[0]);
     return { svg, warnings: said.warnings };
   } catch (thrown) {
     if (thrown instanceof Error && 'failure' in thrown) throw thrown;
-    throw failed('tool_input', `spec: ${messageOf(thrown).slice(0, 300)}`, { subject: 'spec' });
+    throw figureExceeded() ?? failed('tool_input', `spec: ${messageOf(thrown).slice(0, 300)}`, { subject: 'spec' });
   }
 }
 
