@@ -231,6 +231,47 @@ test('TOOLBOX-79 a tool is fetched at its first use and computes in the cage', a
   await station.says('compute-engine', station.tab, 120_000);
 });
 
+/** A tool of each engine, with what its answer says of the engine. */
+const OF_EACH = [
+  ['cas', 'compute-engine'],
+  ['frame_query', 'DuckDB'],
+  ['mine_classify', 'ml-cart'],
+  ['plot', 'vega'],
+  ['spice', 'ngspice'],
+  ['stat_t_test', 'webr'],
+  ['python_run', 'pyodide'],
+] as const;
+
+test('TOOLBOX-92 each engine computes in the cage', async ({ station }) => {
+  const said: string[] = [];
+  for (const [tool, engine] of OF_EACH) {
+    await station.go(`/tools/${tool}`);
+    await station.press({ kind: 'button', name: 'Fill in the example' });
+    await station.tab.run(agreeToCode);
+    await station.until(pressRun, [], true, { what: `${tool} is run` });
+    await expect.poll(() => station.tab.run(whatItSaid), { message: tool, timeout: 300_000 }).not.toBe('');
+    const answer = await station.tab.run(whatItSaid);
+    said.push(`${tool}: ${answer.includes(engine) ? engine : answer}`);
+  }
+  expect(said).toEqual(OF_EACH.map(([tool, engine]) => `${tool}: ${engine}`));
+});
+
+/** Runs in the page: where it is code, the person has read it. */
+function agreeToCode(): null {
+  for (const box of document.querySelectorAll<HTMLInputElement>('form input[type=checkbox]'))
+    if (/have read this code/.test(box.labels?.[0]?.textContent ?? '') && !box.checked) box.click();
+  return null;
+}
+
+/** Runs in the page: the line on where an answer comes from, or what is wrong; '' while it computes. */
+function whatItSaid(): string {
+  const wrong = document.querySelector('main [role=alert], main .error')?.textContent ?? '';
+  if (document.querySelector('#tool-result') === null) return wrong.trim();
+  return (
+    [...document.querySelectorAll('main p')].find((one) => /on this device/.test(one.textContent))?.textContent ?? ''
+  );
+}
+
 /** Runs in the page. */
 async function keepAnswers(answers: readonly (readonly string[])[], at: number): Promise<null> {
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -271,8 +312,9 @@ function pressRun(): boolean {
   const run = [...document.querySelectorAll('button')].find((one) =>
     /^(Run|Fetch .* and run)$/.test(one.innerText.trim()),
   );
-  run?.click();
-  return run !== undefined && !run.disabled;
+  if (run === undefined || run.disabled) return false;
+  run.click();
+  return true;
 }
 
 /** Runs in the page. */

@@ -9,6 +9,7 @@ import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
 import { ToolboxRun } from '#core/toolbox/run.ts';
 import { toolNamed } from '#core/toolbox/tools.ts';
 import { runProgram } from '../fixtures/program.ts';
+import { compiledModule } from '../fixtures/toolbox/compiled-module.ts';
 
 const cage = openNodeCage();
 afterAll(() => cage.close());
@@ -23,7 +24,7 @@ async function call(name: string, input: Record<string, unknown>): Promise<Recor
   return answered.ok ? answered.answer.whole : { error: answered.failure.code, field: answered.failure.subject };
 }
 
-const wheel = async (files: Record<string, string>): Promise<string> => {
+const wheel = async (files: Record<string, string | Uint8Array>): Promise<string> => {
   const zip = new JSZip();
   for (const [name, text] of Object.entries(files)) zip.file(name, text);
   return zip.generateAsync({ type: 'base64' });
@@ -69,6 +70,21 @@ test(
     expect(await new ToolboxRun({ cage, agreed }).call(toolNamed('python_run'), { code, data: 21, wheels })).toMatchObject({ failure: { code: 'tool_refused' } }); // prettier-ignore
     expect(await call('python_run', { code: '1', wheels: [{ name: 'a.whl', base64: 'AAAA' }] })).toEqual({ error: 'tool_input', field: 'wheels' }); // prettier-ignore
     expect(await call('python_run', { code: '1', wheels: [{ name: '../a', base64 }] })).toEqual({ error: 'tool_input', field: 'wheels' }); // prettier-ignore
+  },
+);
+
+test(
+  'TOOLBOX-95 a wheel with code that was compiled for WebAssembly is loaded; one for another machine is said',
+  { timeout: LONG },
+  async () => {
+    const suffix = 'cpython-314-wasm32-emscripten.so';
+    const code = 'from counted import inner\ninner.answer + data';
+    const withModule = async (bytes: Uint8Array): Promise<Record<string, unknown>> => {
+      const base64 = await wheel({ 'counted/__init__.py': '', [`counted/inner.${suffix}`]: bytes });
+      return call('python_run', { code, data: 1, wheels: [{ name: 'counted-1.0-cp314-cp314-wasm32.whl', base64 }] });
+    };
+    expect(await withModule(compiledModule('inner'))).toMatchObject({ value: 43 });
+    expect(await withModule(Buffer.from('\x7fELF and so on'))).toEqual({ error: 'tool_input', field: 'code' });
   },
 );
 

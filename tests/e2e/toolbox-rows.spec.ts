@@ -1,35 +1,11 @@
 /** Every row that we have of the tools: the same bytes in a browser whose network is cut as in Node. */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { openNodeCage } from '#adapters/toolbox/node/node-cage.ts';
 import { TOOLS } from '#core/toolbox/tools.ts';
 import { CASES } from '../../scripts/eval/toolbox/cases.ts';
 import { answersOf, type Call } from '../fixtures/toolbox/calls.ts';
+import { enginesOfBuild, fromTest } from './support/engines-in-page.ts';
 import { expect, test } from './support/test.ts';
-
-const ASSETS = '_app/immutable/assets';
-const FIXTURES = join(import.meta.dirname, '../fixtures/toolbox');
-
-/** Where the build has each engine. */
-function placesIn(build: string): Record<string, { url: string; bytes: number; sha256: string }> {
-  return Object.fromEntries(
-    readdirSync(join(build, ASSETS)).flatMap((name) => {
-      const [, runtime] = /^toolbox-(\w+)\..*\.bin$/.exec(name) ?? [];
-      if (runtime === undefined) return [];
-      const bytes = readFileSync(join(build, ASSETS, name));
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      return [[runtime, { url: `/${ASSETS}/${name}`, bytes: bytes.length, sha256 }]];
-    }),
-  );
-}
-
-async function scriptForPage(): Promise<string> {
-  const bundle = await rolldown({ input: join(FIXTURES, 'calls-in-page.ts'), platform: 'browser' });
-  const { output } = await bundle.generate({ format: 'iife', name: 'fromTest', codeSplitting: false });
-  return output[0].code;
-}
 
 /** Rows of a file that is not ours to keep: `ACCESSION_TOOLBOX_ROWS`, whose answers go to `ACCESSION_TOOLBOX_OUT`. */
 function given(): { id: string; call: Call }[] {
@@ -53,8 +29,7 @@ test('TOOLBOX-87 every example and case has the same bytes in a browser whose ne
     ...CASES.map(({ tool, input }) => ({ tool, input })),
     ...rows.map(({ call }) => call),
   ];
-  const places = placesIn(join(import.meta.dirname, '../../build'));
-  const script = await scriptForPage();
+  const places = enginesOfBuild();
 
   await page.goto(server.signInLink);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
@@ -66,8 +41,7 @@ test('TOOLBOX-87 every example and case has the same bytes in a browser whose ne
   await page.reload();
   const cage = openNodeCage();
   try {
-    const asked = `fromTest.answerInPage(${JSON.stringify(places)}, ${JSON.stringify(calls)})`;
-    const here = await page.evaluate<string[]>(`(() => { ${script}; return ${asked}; })()`);
+    const here = await fromTest<string[]>(page, 'answerInPage', places, calls);
     const there = await answersOf(cage, calls);
     for (const [at, { tool, input }] of calls.entries())
       expect(here[at], `${tool} ${JSON.stringify(input).slice(0, 200)}`).toBe(there[at]);

@@ -1,26 +1,33 @@
 /**
- * `npm run eval -- toolbox [--rounds N] [--json FILE]`: how right the toolbox is, on cases of our own (cases.ts).
+ * `npm run eval -- toolbox [--rounds N] [--browser] [--json FILE]`: how right the toolbox is, on cases of our own (cases.ts).
  *
  *   tool.right          cases answered as they must be; tool.refused: of those that must be refused
  *   stat.max_rel_error  R against the same by another way (other-ways.ts) over N random inputs of each of four tests (250)
  *   nist.worst          relative, of the F of NIST's SmLs sets (made by their rule), offsets 0, 1e6, 1e12
  *   same_bytes          1 where every figure is the same bytes from two engines
  *   drift               answers that come out otherwise when they are computed again
- *   cage.escapes        of cage.tried attempts out of the cage in Node (escapes.ts; a browser's are in tests/e2e/toolbox-cage.spec.ts)
+ *   cage.escapes        of cage.tried attempts out of the cage in Node (escapes.ts)
+ *   cage.browser_escapes  of cage.browser_tried in Chromium, with --browser: by tests/e2e/toolbox-cage.spec.ts over a build that is there
+ *   ends.wrong          of ends.tried loops, memory and answers without end: not stopped as they must be, or the next call failed
+ *   ends.late_ms        by which the last of them ended after its limit of time
  */
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openNodeCage } from '../../../src/adapters/toolbox/node/node-cage.ts';
 import { mulberry32 } from '../../../src/core/mulberry32.ts';
 import { ToolboxRun } from '../../../src/core/toolbox/run.ts';
 import { TOOLS, toolNamed } from '../../../src/core/toolbox/tools.ts';
+import { endsOf, wrongEnds } from '../../../tests/fixtures/toolbox/endless.ts';
 import { CASES, type ToolCase } from './cases.ts';
 import { escapesInNode } from './escapes.ts';
 import { anova, independence, pearson, welch } from './other-ways.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== 'toolbox'),
-  options: { json: { type: 'string' }, rounds: { type: 'string' } },
+  options: { json: { type: 'string' }, rounds: { type: 'string' }, browser: { type: 'boolean' } },
 });
 const rounds = Number(values.rounds ?? 250);
 const cage = openNodeCage();
@@ -132,6 +139,29 @@ async function escapes(): Promise<Record<string, number>> {
   return { 'cage.tried': tried, 'cage.escapes': out };
 }
 
+async function ends(): Promise<Record<string, number>> {
+  const ended = await endsOf(cage);
+  const wrong = wrongEnds(ended);
+  for (const one of wrong) process.stderr.write(`did not end as it must: ${one}\n`);
+  const late = Math.max(...ended.map(({ lateMs }) => lateMs));
+  return { 'ends.tried': ended.length, 'ends.wrong': wrong.length, 'ends.late_ms': late };
+}
+
+/** By the end-to-end test of the cage, which has the attempts. */
+function escapesInBrowser(): Record<string, number> {
+  const folder = mkdtempSync(join(tmpdir(), 'accession-eval-'));
+  try {
+    const out = join(folder, 'figures.json');
+    const args = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'tests/playwright.config.ts', 'toolbox-cage', '-g', 'TOOLBOX-27']; // prettier-ignore
+    const ran = spawnSync(process.execPath, args, { env: { ...process.env, ACCESSION_ESCAPES_OUT: out }, stdio: ['ignore', 2, 2] }); // prettier-ignore
+    if (!existsSync(out)) throw new Error(`The cage was not tried in a browser (${ran.status}): is there a build?`);
+    const { tried, escapes: got } = JSON.parse(readFileSync(out, 'utf8')) as Record<'tried' | 'escapes', number>;
+    return { 'cage.browser_tried': tried, 'cage.browser_escapes': got };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 try {
   const { right, refused } = await casesRight();
   const drift = (await run.verify()).length;
@@ -143,6 +173,8 @@ try {
     'stat.max_rel_error': await statisticsApart(),
     same_bytes: await sameBytes(),
     ...(await escapes()),
+    ...(await ends()),
+    ...(values.browser === true ? escapesInBrowser() : {}),
   };
   for (const [name, value] of Object.entries(figures))
     process.stdout.write(`${name.padEnd(24)}${Number(value.toPrecision(4))}\n`);
