@@ -38,7 +38,7 @@ export function said(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const LABELS: Readonly<Record<string, string>> = { latex: 'LaTeX', mathjson: 'MathJSON', table: 'Data', r_script: 'R script', p_value: 'p', df: 'Degrees of freedom', sql: 'SQL', conf_low: 'Interval from', conf_high: 'to', p_adj: 'p adjusted', std_error: 'Standard error', cohens_d: "Cohen's d" }; // prettier-ignore
+const LABELS: Readonly<Record<string, string>> = { vega_lite: 'Vega-Lite', echarts: 'ECharts', matplotlib: 'matplotlib script', vis_network: 'vis-network', geojson: 'GeoJSON', kml: 'KML', tex: 'TeX', latex: 'LaTeX', mathjson: 'MathJSON', table: 'Data', r_script: 'R script', p_value: 'p', df: 'Degrees of freedom', sql: 'SQL', conf_low: 'Interval from', conf_high: 'to', p_adj: 'p adjusted', std_error: 'Standard error', cohens_d: "Cohen's d" }; // prettier-ignore
 
 function words(name: string): string {
   return LABELS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
