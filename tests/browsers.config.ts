@@ -34,6 +34,8 @@ export default defineConfig<object, Options>({
     {
       name: 'WebKit',
       use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '', isPrivate: false },
+      // It starts no engine (TOOLBOX-92).
+      grepInvert: /\bTOOLBOX-79\b/,
       ...without(/\b(DOCUMENT-105|GUIDE-174|TOOLBOX-79|TOOLBOX-92)\b/),
     },
     {

@@ -8,7 +8,7 @@ afterAll(() => cage.close());
 
 test(
   'TOOLBOX-93 loops, memory and answers without end of each engine end at their bound, and the next call works',
-  { timeout: 600_000 },
+  { timeout: 900_000 },
   async () => {
     const ended = await endsOf(cage);
     expect(ended).toHaveLength(ENDLESS.length);

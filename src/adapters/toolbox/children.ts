@@ -190,6 +190,8 @@ function parsed(line: string): Result<Record<string, unknown>> {
 function gone(runtime: string, said: string): Failure {
   if (/out of memory|memory access out of bounds|Allocation failed|OOM/i.test(said))
     return failure('tool_limit', `${runtime} ran out of memory.`);
+  if (/Cross-origin script load denied/i.test(said))
+    return failure('tool_unavailable', `This browser starts no program that is cut off from the page, so ${runtime} cannot compute in it. Chromium, Edge, Firefox and the terminal do.`); // prettier-ignore
   const last =
     said
       .trim()

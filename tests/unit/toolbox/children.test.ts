@@ -49,6 +49,22 @@ test('TOOLBOX-28 a call that may hold another amount of memory has a child of it
   expect(opened).toEqual([{ memoryMb: 100, killed: true }, { memoryMb: 200, killed: false }]); // prettier-ignore
 });
 
+test('TOOLBOX-92 where a browser starts no worker without an origin, it is said so, and where tools compute', async () => {
+  const webkit = 'Error: TypeError: Cross-origin script load denied by Cross-Origin Resource Sharing policy.';
+  const cage = cageOf(() =>
+    Promise.resolve((events) => {
+      queueMicrotask(() => events.ended(webkit));
+      return { send: () => undefined, memoryMb: () => null, kill: () => undefined };
+    }),
+  );
+  const said: unknown = expect.stringMatching(
+    /^This browser starts no program .* Chromium, Edge, Firefox and the terminal/,
+  );
+  expect(await cage.run(job('ok'), USUAL_BOUNDS)).toMatchObject({
+    failure: { code: 'tool_unavailable', message: said },
+  });
+});
+
 test('TOOLBOX-80 an engine that ran code of somebody is ended with that call, whatever it answered', async () => {
   const { cage, opened } = children();
   expect(await cage.run({ ...job('ok'), free: true }, USUAL_BOUNDS)).toMatchObject({ ok: true });
