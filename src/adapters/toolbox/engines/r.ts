@@ -32,7 +32,7 @@ export async function openR(from: WebROptions): Promise<Engine> {
       const answer: unknown = JSON.parse(text);
       if (!isRecord(answer)) throw failed('internal', 'R answered no object.');
       if (answer['value'] !== undefined) return answer['value'];
-      if (/cannot allocate|memory exhausted/i.test(String(answer['message'])))
+      if (/(?:cannot|could not|unable to) allocate|memory exhausted|no more memory/i.test(String(answer['message'])))
         throw failed('tool_limit', `R: ${String(answer['message'])}`);
       const field = typeof answer['field'] === 'string' ? answer['field'] : undefined;
       throw failed('tool_input', `${field === undefined ? 'R' : field}: ${String(answer['message'])}`, {
