@@ -7,6 +7,7 @@ import { FileStore } from '@tus/file-store';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { randomIds } from '#core/ids.ts';
+import { createHash } from 'node:crypto';
 import { folderId as documentFolderId, folderScans } from '#lanes/documents/server/folders/scan-folders.ts';
 import { folderId, nameFolders } from '#lanes/library/server/folders.ts';
 import { catalogRoutes } from '#server/api/routes.ts';
@@ -14,6 +15,7 @@ import { makeLinkToken } from '#server/auth/tokens.ts';
 import { createLimits } from '#server/rates/limits.ts';
 import { Metrics } from '#server/watch/metrics.ts';
 import { BrokenDisk, DISK_FAULTS, everything, type DiskFault } from '../fixtures/broken-disk.ts';
+import { makeCover } from '../fixtures/cover.ts';
 import { FAULTY, guideXml, programme } from '../fixtures/guide-server.ts';
 import { job, review } from '../fixtures/mirrored.ts';
 import { commitOf, SMALL_CATALOG, testServer, type ErrorAnswer, type TestServer } from '../fixtures/server.ts';
@@ -144,6 +146,13 @@ async function dismissed(): Promise<string> {
   return `/v1/guide/dismissals/${ids?.[0]}`;
 }
 
+const COVER = makeCover(1).bytes;
+const picture = (bytes: Uint8Array<ArrayBuffer>): Asked => ({
+  path: '/v1/catalog/albums/al_tokyo/cover',
+  body: bytes,
+  headers: { 'Content-Type': 'image/png' },
+});
+
 const PLAYBOOK = { playbook: 'playbook: 1', files: [{ path: 'a.md', text: 'a' }] };
 const playbook = async (): Promise<string> =>
   `/v1/playbooks/runs/${(await made('/v1/playbooks/runs', PLAYBOOK))['id']}`;
@@ -208,6 +217,15 @@ const RECIPES: Record<string, Recipe> = {
   'POST /v1/catalog/albums/:id/merge': just('/v1/catalog/albums/al_tokyo/merge', { into: 'al_homogenic' }),
   'POST /v1/catalog/tracks/:id/merge': just('/v1/catalog/tracks/tr_t1/merge', { into: 'tr_h1' }),
   'POST /v1/catalog/tracks/move': just('/v1/catalog/tracks/move', { track_ids: ['tr_t1'], album_id: 'al_homogenic' }),
+  'PUT /v1/catalog/albums/:id/cover': async () => picture(COVER),
+  'POST /v1/catalog/albums/:id/cover': async () => {
+    for (const { bytes } of [makeCover(1), makeCover(2)]) {
+      const { path, ...given } = picture(bytes);
+      await there(path, given);
+    }
+    const sha256 = createHash('sha256').update(COVER).digest('hex');
+    return json('/v1/catalog/albums/al_tokyo/cover', { sha256 });
+  },
   'DELETE /v1/catalog/albums/:id': async () => ({ path: '/v1/catalog/albums/al_tokyo' }),
   'DELETE /v1/catalog/tracks/:id': async () => ({ path: '/v1/catalog/tracks/tr_t1' }),
   'POST /v1/catalog/edits/:id/undo': async () => {

@@ -9,6 +9,7 @@ onPostgres('the server', () => {
   describe('sockets', async () => void (await import('./server-sockets.test.ts')));
   describe('catalog', async () => void (await import('./server-catalog.test.ts')));
   describe('rearranging', async () => void (await import('./server-rearrange.test.ts')));
+  describe('covers', async () => void (await import('./server-covers.test.ts')));
   describe('people', async () => void (await import('./server-people.test.ts')));
   describe('shows', async () => void (await import('./server-shows.test.ts')));
   describe('versions', async () => void (await import('./server-versions.test.ts')));

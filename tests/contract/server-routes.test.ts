@@ -75,6 +75,8 @@ describe('every route of the table', () => {
       'PUT /v1/ingestion/claims/:lease_id': 128 * MB,
       'POST /v1/ingestion/claims/:lease_id/learned': 8 * MB,
       'POST /v1/catalog/albums': 8 * MB,
+      // A picture, held while it is written.
+      'PUT /v1/catalog/albums/:id/cover': 8 * MB,
       'POST /v1/catalog/shows': 8 * MB,
       'PATCH /v1/catalog/shows/:id': 8 * MB,
       'PUT /v1/catalog/shows/:id/seasons/:season': 8 * MB,

@@ -3,9 +3,9 @@ import { parseBlob, selectCover, type IAudioMetadata, type ICommonTagsResult, ty
 import type { FileKind } from '#core/ingest/file-kinds.ts';
 import type { FileTags } from '#core/media.ts';
 import { cafInfo, tagSource, unsaidTexts } from './tag-source.ts';
-import { ascii } from './headers/bytes.ts';
 import { latin1Repair } from './legacy-text.ts';
 import { paged } from './paged-blob.ts';
+import { pictureType } from './picture-type.ts';
 
 export interface Cover {
   bytes: Uint8Array;
@@ -173,12 +173,4 @@ function toCover(picture: IPicture | null): Cover | null {
   const mime = picture && pictureType(picture.data);
   if (!mime || picture.data.length > COVER_LIMIT) return null;
   return { bytes: new Uint8Array(picture.data), mime };
-}
-
-/** The type by content: what tags say about their pictures is often wrong. Null when it is no picture we know. */
-export function pictureType(bytes: Uint8Array): string | null {
-  if (ascii(bytes, 0, 3) === '\xff\xd8\xff') return 'image/jpeg';
-  if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
-  if (ascii(bytes, 0, 4) === 'GIF8') return 'image/gif';
-  return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP' ? 'image/webp' : null;
 }

@@ -54,6 +54,21 @@ function pictureBlock({ bytes, mime }: Cover): Uint8Array {
   return block;
 }
 
+/** The data of a FLAC picture block; null where it is not whole. */
+export function pictureData(block: Uint8Array): Uint8Array | null {
+  const view = viewOf(block);
+  let at = 4;
+  // Type and description, each behind its length.
+  for (let text = 0; text < 2; text += 1) {
+    if (at + 4 > block.length) return null;
+    at += 4 + view.getUint32(at);
+  }
+  at += 16;
+  if (at + 4 > block.length) return null;
+  const size = view.getUint32(at);
+  return at + 4 + size > block.length ? null : block.subarray(at + 4, at + 4 + size);
+}
+
 function base64(bytes: Uint8Array): string {
   const step = 3 * 8192;
   let out = '';

@@ -1,6 +1,6 @@
 /** What can happen to a job. Every write of a job's row is one of these events, applied by `apply.ts`. */
 import type { Failure } from '../errors.ts';
-import type { AgentFinding, JobFields, LaneTypes, MatchSource, StepDraft } from './job.ts';
+import type { AgentFinding, ChosenCover, JobFields, LaneTypes, MatchSource, StepDraft } from './job.ts';
 import { DECIDED, JOB_PHASES, UNDECIDED, UNFINISHED, type JobPhase } from './phases.ts';
 import type { Reason } from './reason.ts';
 import type { Target } from './target.ts';
@@ -105,6 +105,8 @@ export type JobEvent<L extends LaneTypes = LaneTypes> =
   | { type: 'paused'; paused: boolean }
   /** The stored original is gone, because nothing needs it any more. */
   | { type: 'freed' }
+  /** A person chose the cover of what is published; null: the file's own again. */
+  | { type: 'covered'; cover: ChosenCover | null }
   /** The cover that was found in the file is not here any more. */
   | { type: 'uncovered' }
   /** Nothing but lines of the log. */
@@ -156,6 +158,8 @@ export const ARROWS: Record<JobEventType, readonly { from: readonly JobPhase[]; 
     rematch: [{ from: UNDECIDED, to: ['grouping'] }],
     paused: [{ from: ['approved', 'converting'], to: 'same' }],
     freed: [{ from: JOB_PHASES, to: 'same' }],
+    // What is converted already has its cover.
+    covered: [{ from: [...UNDECIDED, 'approved'], to: 'same' }],
     uncovered: [{ from: JOB_PHASES, to: 'same' }],
     noted: [{ from: JOB_PHASES, to: 'same' }],
   };

@@ -66,6 +66,17 @@ export interface AgentFinding {
   fresh?: boolean;
 }
 
+/** A picture that a person chose as the cover of what is published. */
+export interface ChosenCover {
+  /** In the blob store. */
+  sha256: string;
+  mime: string;
+  /** Where it comes from: one of the files, a picture beside them, the catalog's album, or the person's own. */
+  from: 'file' | 'folder' | 'catalog' | 'person';
+  /** Of the file, or the album. */
+  name: string;
+}
+
 /** Every column of a stored job. The first block is the specification's `ingestion_jobs` row, word for word. */
 export interface JobFields<L extends LaneTypes = LaneTypes> {
   /** 1: first released form. */
@@ -112,6 +123,8 @@ export interface JobFields<L extends LaneTypes = LaneTypes> {
   /** SHA-256 of the cover found in the file, in the blob store. */
   cover_sha256: string | null;
   cover_mime: string | null;
+  /** Goes into what is published in the place of `cover_sha256`, as a person chose it; null or absent: none was chosen. */
+  cover_chosen?: ChosenCover | null;
   lossless: boolean | null;
   sample_rate: number | null;
   channels: number | null;
@@ -170,7 +183,7 @@ export interface Companion {
   path: string;
   /** `cover`, `cue`, `playlist`, `log`, `checksum`, `text`, `system`, or what another lane calls it. */
   kind: string;
-  /** `used as cover`, `kept beside the files, not needed`, `ignored`. */
+  /** `kept as cover`, `kept beside the files, not needed`, `ignored`. */
   outcome: string;
   sha256: string | null;
   /** For text companions small enough to keep (CUE, M3U): their text. */

@@ -16,8 +16,8 @@ export interface DatedFile {
   frees_at: number;
 }
 
-type JobFacts = Pick<Job, 'id' | 'completed_at' | 'duplicate_of' | 'original_filename' | 'temp_file_path'> &
-  Pick<Job, 'sha256' | 'cover_sha256' | 'output_sha256'>;
+type Blobs = Pick<Job, 'sha256' | 'cover_sha256' | 'cover_chosen' | 'output_sha256'>;
+type JobFacts = Pick<Job, 'id' | 'completed_at' | 'duplicate_of' | 'original_filename' | 'temp_file_path'> & Blobs;
 
 /** Rows come in one by one, in any order; what is kept of each is small. */
 export class Retention {
@@ -30,9 +30,9 @@ export class Retention {
   job(job: JobFacts & Pick<Job, 'status'>): void {
     if (job.status === 'COMPLETED' && job.completed_at !== null) {
       const { id, completed_at, duplicate_of, original_filename, temp_file_path } = job;
-      const { sha256, cover_sha256, output_sha256 } = job;
+      const { sha256, cover_sha256, cover_chosen = null, output_sha256 } = job;
       const facts = { id, completed_at, duplicate_of, original_filename, temp_file_path };
-      this.#finished.push({ ...facts, sha256, cover_sha256, output_sha256 });
+      this.#finished.push({ ...facts, sha256, cover_sha256, cover_chosen, output_sha256 });
       return;
     }
     this.#open.add(job.id);
@@ -57,7 +57,7 @@ export class Retention {
       if (job.duplicate_of !== null && this.#open.has(job.duplicate_of)) this.#needAll({ ...job, output_sha256: null });
     }
     for (const job of this.#finished) {
-      for (const sha256 of [job.sha256, job.cover_sha256]) {
+      for (const sha256 of [job.sha256, job.cover_sha256, job.cover_chosen?.sha256 ?? null]) {
         if (sha256 === null || this.#needed.has(sha256)) continue;
         const at = job.completed_at ?? 0;
         const before = dated.get(sha256);
@@ -75,7 +75,8 @@ export class Retention {
     return { needed: this.#needed, dated: order };
   }
 
-  #needAll({ sha256, cover_sha256, output_sha256 }: Pick<Job, 'sha256' | 'cover_sha256' | 'output_sha256'>): void {
-    for (const one of [sha256, cover_sha256, output_sha256]) if (one !== null) this.#needed.add(one);
+  #needAll({ sha256, cover_sha256, cover_chosen, output_sha256 }: Blobs): void {
+    for (const one of [sha256, cover_sha256, cover_chosen?.sha256 ?? null, output_sha256])
+      if (one !== null) this.#needed.add(one);
   }
 }

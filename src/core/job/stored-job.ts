@@ -38,6 +38,7 @@ const COLUMNS: Record<keyof JobFields, Kind> = {
   evidence: 'object',
   cover_sha256: 'string',
   cover_mime: 'string',
+  cover_chosen: 'object',
   lossless: 'boolean',
   sample_rate: 'number',
   channels: 'number',

@@ -41,6 +41,7 @@
  *   unfinished                      --grouped-->     same
  *   any                             --workflow-->    same
  *   any                             --freed-->       same
+ *   undecided, approved             --covered-->     same
  *   any                             --uncovered-->   same
  *   any                             --noted-->       same
  *
@@ -55,6 +56,7 @@ import { ARROWS, type JobEvent } from './events.ts';
 import {
   canUndo,
   type AgentFinding,
+  type ChosenCover,
   type Job,
   type JobFields,
   type LaneTypes,
@@ -92,6 +94,12 @@ const UNFINISHED: Partial<JobFields> = {
   failure: null,
   duplicate_of: null,
   duplicate_reason: null,
+};
+const COVER_FROM: Record<ChosenCover['from'], string> = {
+  file: 'from one of the files',
+  folder: 'beside the files',
+  catalog: "the catalog's album",
+  person: "the person's own picture",
 };
 /** A person's word ends what they had taken back. */
 const ANSWERED: Partial<JobFields> = { hold: false };
@@ -332,6 +340,10 @@ function next<L extends LaneTypes>(job: Job<L>, event: JobEvent<L>, now: number)
       return to(null, { paused: event.paused });
     case 'freed':
       return quietly(null, { temp_file_path: null });
+    case 'covered': {
+      const words = event.cover === null ? "The file's own" : `"${event.cover.name}" (${COVER_FROM[event.cover.from]})`;
+      return to(null, { cover_chosen: event.cover }, say('ReviewAnswer', `Cover of what is published: ${words}`));
+    }
     case 'uncovered':
       return to(null, { cover_sha256: null, cover_mime: null });
     case 'noted':

@@ -1,6 +1,6 @@
 /** What a person can do to jobs, from wherever they are: each runs inside one change, and reads before it writes. */
 import { applyEvent, touchBatch, type ApplyContext } from '../job/apply.ts';
-import { canPause, isFinished, isUndecided, canUndo, type Job } from '../job/job.ts';
+import { canPause, isFinished, isUndecided, canUndo, type ChosenCover, type Job } from '../job/job.ts';
 import type { Failure } from '../errors.ts';
 import type { Review } from '../job/review.ts';
 import { mayTakeBack } from '../sync/outbox.ts';
@@ -164,6 +164,18 @@ export async function pauseJobs(
     if (await applyEvent(rows, context, job.id, { type: 'paused', paused })) changed += 1;
   }
   return changed;
+}
+
+/** JOB-80: the picture that goes into what is published of these jobs; null: each file's own. Answers how many took it. */
+export async function coverJobs(
+  rows: JobRows,
+  context: ApplyContext,
+  jobIds: readonly string[],
+  cover: ChosenCover | null,
+): Promise<number> {
+  let covered = 0;
+  for (const id of jobIds) if (await applyEvent(rows, context, id, { type: 'covered', cover })) covered += 1;
+  return covered;
 }
 
 /**

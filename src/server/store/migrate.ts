@@ -270,6 +270,14 @@ export const MIGRATIONS: Migrations = {
       undone_at bigint
     );
     create table moved_ids (id text primary key, into_id text not null, edit_id text not null)`),
+  /** Pictures that albums have and had. */
+  '0042-album-covers': migration(`
+    create table album_covers (
+      album_id text not null, sha256 text not null, mime text not null, size bigint not null, path text not null,
+      source text not null, at bigint not null, user_id text not null, present integer not null,
+      constraint album_covers_once primary key (album_id, sha256)
+    );
+    create index album_covers_by_path on album_covers (path)`),
 };
 
 /** @param text statements, each on lines of its own */

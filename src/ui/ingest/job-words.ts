@@ -68,12 +68,37 @@ const STATUSES: Record<JobStatus, string> = {
 /** The status of a job of another workstation, which is all that is known of it here. */
 export const statusWords = (status: JobStatus): string => STATUSES[status];
 
-/** One quiet line about the files that came along: `cover.jpg used as cover, 3 ignored`. */
-export function companionsLine(companions: Batch['companions']): string {
-  const ignored = companions.filter((companion) => companion.outcome === 'ignored').length;
+type CoverJob = Pick<Job, 'path' | 'evidence' | 'cover_sha256' | 'cover_chosen'>;
+
+/**
+ * One quiet line about the files that came along: `cover.jpg used as cover, ignored: notes.nfo, a.log and 3 more`. `jobs`:
+ * files that lie beside them.
+ */
+export function companionsLine(companions: Batch['companions'], jobs: readonly CoverJob[]): string {
+  const ignored = companions.filter(({ outcome }) => outcome === 'ignored').map(({ path }) => nameOf(path));
+  const covers = companions.filter(isKeptCover).length;
   const used = companions
-    .filter((companion) => companion.outcome !== 'ignored')
-    .map((companion) => `${companion.path.split('/').at(-1) ?? companion.path} ${companion.outcome}`);
+    .filter(({ outcome }) => outcome !== 'ignored')
+    .map((one) => `${nameOf(one.path)} ${isKeptCover(one) ? coverWords(one.path, jobs, covers === 1) : one.outcome}`);
   const parts = used.length > 4 ? [...used.slice(0, 3), `${used.length - 3} more used`] : used;
-  return [...parts, ...(ignored > 0 ? [`${ignored} ignored`] : [])].join(', ');
+  return [...parts, ...(ignored.length > 0 ? [`ignored: ${someOf(ignored)}`] : [])].join(', ');
+}
+
+const nameOf = (path: string): string => path.split('/').at(-1) ?? path;
+const isKeptCover = ({ kind, sha256 }: Batch['companions'][number]): boolean => kind === 'cover' && sha256 !== null;
+
+/** `a`, `a, b`, `a, b and 3 more`. */
+const someOf = (names: readonly string[]): string =>
+  names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
+
+/** UI-361: what became of a picture: only where no file has a cover of its own, and none was chosen, is it theirs. */
+function coverWords(path: string, jobs: readonly CoverJob[], alone: boolean): string {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const beside = jobs.filter((job) => job.path.startsWith(folder));
+  if (beside.length === 0 || beside.some(({ evidence }) => evidence === null)) return 'kept as cover';
+  const needing = beside.filter(({ cover_chosen }) => !cover_chosen);
+  if (needing.length === 0) return 'kept, another cover was chosen';
+  const without = needing.filter(({ cover_sha256 }) => cover_sha256 === null).length;
+  if (without === 0) return 'kept, the files have covers of their own';
+  return alone && without === beside.length ? 'used as cover' : 'kept as cover';
 }

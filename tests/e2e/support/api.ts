@@ -23,6 +23,12 @@ export class Api {
     return (await response.json()) as T;
   }
 
+  async put(path: string, bytes: Uint8Array<ArrayBuffer>, type: string): Promise<void> {
+    const headers = { authorization: `Bearer ${this.#token}`, 'content-type': type };
+    const response = await fetch(this.#origin + path, { method: 'PUT', headers, body: bytes });
+    if (!response.ok) throw new Error(`PUT ${path}: ${response.status} ${await response.text()}`);
+  }
+
   async bytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
     const response = await this.#send('GET', path);
     return new Uint8Array(await response.arrayBuffer());

@@ -203,7 +203,7 @@ describe('STAGE-9 companions are quiet', () => {
     ['x.md5', 'text', 'checksum', 'ignored', 'nothing'],
     ['.DS_Store', 'unknown', 'system', 'ignored', 'nothing'],
     ['__MACOSX/._x.mp3', 'unknown', 'system', 'ignored', 'nothing'],
-    ['cover.jpg', 'png', 'cover', 'used as cover', 'blob'],
+    ['cover.jpg', 'png', 'cover', 'kept as cover', 'blob'],
     ['back.jpg', 'jpeg', 'cover', 'ignored', 'nothing'],
   ];
   test.each(known)('%s', (path, kind, companion, outcome, keep) => {

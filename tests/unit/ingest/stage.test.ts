@@ -49,7 +49,7 @@ describe('STAGE-1 every file of a drop is one job, one companion or one failed r
       'Abbey Road/02 Something.flac: PENDING queued',
     ]);
     expect(batch.companions.map(({ path, kind, outcome, text: kept }) => [path, kind, outcome, kept])).toEqual([
-      ['Abbey Road/cover.jpg', 'cover', 'used as cover', null],
+      ['Abbey Road/cover.jpg', 'cover', 'kept as cover', null],
       [
         'Abbey Road/album.cue',
         'cue',

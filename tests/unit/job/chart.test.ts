@@ -170,6 +170,10 @@ const EVENTS: { [T in JobEventType]: readonly Extract<MusicEvent, { type: T }>[]
   rematch: [{ type: 'rematch' }, { type: 'rematch', undo: true }],
   paused: [{ type: 'paused', paused: true }],
   freed: [{ type: 'freed' }],
+  covered: [
+    { type: 'covered', cover: null },
+    { type: 'covered', cover: { sha256: 'picture', mime: 'image/png', from: 'person', name: 'mine.png' } },
+  ],
   uncovered: [{ type: 'uncovered' }],
   noted: [{ type: 'noted', steps: [] }],
 };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { pictureType, readTags } from '#adapters/media/tags.ts';
+import { pictureType } from '#adapters/media/picture-type.ts';
+import { readTags } from '#adapters/media/tags.ts';
 import { makeAudio, makeGarbage } from '../../fixtures/audio.ts';
 import { encodeLegacy } from '../../fixtures/legacy.ts';
 

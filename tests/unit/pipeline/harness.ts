@@ -1,6 +1,7 @@
 import { memoryState } from '#adapters/memory/job-store.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#core/config.ts';
 import { createHash } from 'node:crypto';
+import type { ChosenCover } from '#core/job/job.ts';
 import type { ReviewAnswer } from '#core/job/review.ts';
 import type { TranscodeRequest } from '#adapters/browser/api.ts';
 import type { ConvertRequest, ProbeOutcome } from '#core/media.ts';
@@ -8,7 +9,7 @@ import { ok, type Result } from '#core/result.ts';
 import { AGENT_OFF } from '#core/run/agent-state.ts';
 import { answerReview, takeRemoteAnswer } from '#core/run/answer.ts';
 import { askAgain } from '#core/run/ask-again.ts';
-import { cancelJobs, clearJobs, pauseJobs, retryJobs, skipAgent, undoJobs } from '#core/run/commands.ts';
+import { cancelJobs, clearJobs, coverJobs, pauseJobs, retryJobs, skipAgent, undoJobs } from '#core/run/commands.ts';
 import { type JobRows, type JobStore, isLockLost } from '#core/run/job-store.ts';
 import { laneRun, type Converted } from '#core/run/lane-run.ts';
 import { laneFinder, type RunDeps } from '#core/run/ports.ts';
@@ -166,6 +167,8 @@ export async function openPipeline(
     undo: (jobIds: readonly string[]) => command((rows) => undoJobs(rows, deps, jobIds)),
     clear: (jobIds: readonly string[]) => command((rows) => clearJobs(rows, deps, jobIds)),
     pause: (jobIds: readonly string[], paused: boolean) => command((rows) => pauseJobs(rows, deps, jobIds, paused)),
+    cover: (jobIds: readonly string[], cover: ChosenCover | null) =>
+      command((rows) => coverJobs(rows, deps, jobIds, cover)),
     skipAgent: (jobIds: readonly string[]) => command((rows) => skipAgent(rows, deps, jobIds)),
     async askAgain(jobIds: readonly string[]) {
       const answer = await askAgain(deps, jobIds);

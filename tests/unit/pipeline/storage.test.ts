@@ -75,17 +75,20 @@ describe('STAGE-60 originals stay until their commit and then for the days that 
     expect(await freeStorage(db, blobsOf('a'), clock)).toBe(10);
   });
 
-  test('STAGE-61 nothing that is not published is freed, however old and whoever asks', async () => {
+  test('STAGE-61, JOB-81 nothing that is not published is freed, however old and whoever asks', async () => {
     const clock = testClock(1000 * DAY);
     const phases: Partial<JobFields<MusicTypes>>[] = [
       { status: 'PENDING', phase: 'queued' },
-      { status: 'AWAITING_REVIEW', phase: 'review' },
+      {
+        ...({ status: 'AWAITING_REVIEW', phase: 'review' } as const),
+        cover_chosen: { sha256: 'chosen', mime: 'image/png', from: 'person', name: 'mine.png' },
+      },
       { status: 'CONVERTING', phase: 'waiting', output_sha256: 'out', cover_sha256: 'cover' },
       { status: 'FAILED', phase: 'failed', completed_at: 1 },
       { status: 'FAILED', phase: 'cancelled', completed_at: 1 },
     ];
     const db = await opened(...phases.map((patch, at) => makeJob({ id: `j${at}`, ...patch })));
-    const names = ['j0', 'j1', 'j2', 'j3', 'j4', 'out', 'cover'];
+    const names = ['j0', 'j1', 'j2', 'j3', 'j4', 'out', 'cover', 'chosen'];
     const blobs = blobsOf(...names);
     expect(await freeStorage(db, blobs, clock, true)).toBe(0);
     expect(blobs.names()).toEqual([...names].sort());

@@ -25,7 +25,8 @@ const track = (id: string, availability: 'available' | 'missing') => ({
 /** As a person presses it. */
 function publishAgain({ db, time, ids, store }: ReturnType<typeof syncWorld>) {
   const search = () => Promise.reject(new Error('nothing is searched here'));
-  return musicApi({ db, clock: time, ids, wake: () => undefined }, store as JobStore<MusicTypes>, {
+  const blobs = { put: () => Promise.reject(new Error('no picture is kept here')) };
+  return musicApi({ db, clock: time, ids, wake: () => undefined, blobs }, store as JobStore<MusicTypes>, {
     search,
   }).publishAgain();
 }

@@ -20,13 +20,14 @@ import {
   noteRestart,
   restartPending,
 } from './lost-results.ts';
+import { keepPicture, type PictureBlobs, type WantedCover } from './chosen-cover.ts';
 import { browserMedia, type BrowserMediaDeps } from './media.ts';
 import { IndexSource } from './replica/catalog-index.ts';
 import { dexieCatalog } from './replica/dexie-catalog.ts';
 import { startBeside } from '#adapters/browser/worker-beside.ts';
 import { transcoderOf } from './transcoder-pool.ts';
 import { answered, ok, type Result } from '#core/result.ts';
-import { publishAgain } from '#core/run/commands.ts';
+import { coverJobs, publishAgain } from '#core/run/commands.ts';
 import { matchOpenAgain } from '#core/run/match-again.ts';
 import type { AccessionDb } from '#adapters/browser/db.ts';
 import type { Clock } from '#core/ports.ts';
@@ -71,7 +72,7 @@ export function syncedReplica(
 export type MusicApi = ReturnType<typeof musicApi>;
 
 export function musicApi(
-  { db, clock, ids, wake }: Pick<Workstation, 'db' | 'clock' | 'ids' | 'wake'>,
+  { db, clock, ids, wake, blobs }: Pick<Workstation, 'db' | 'clock' | 'ids' | 'wake'> & PictureBlobs,
   store: JobStore<MusicTypes>,
   index: Pick<IndexSource, 'search'>,
 ) {
@@ -81,6 +82,12 @@ export function musicApi(
     /** From now on the matcher's confidence is as shipped. `before` takes it back (`restoreProfile`). */
     resetProfile: () => answered(() => resetProfile(store, clock)),
     restoreProfile: (before: number) => answered(() => restoreProfile(store, before)),
+    /** The cover of what is published of these jobs; null: each file's own. Answers how many took it, and the picture. */
+    chooseCover: (jobIds: readonly string[], wanted: WantedCover | null) =>
+      answered(async () => {
+        const cover = wanted === null ? null : await keepPicture(blobs, wanted);
+        return { files: await store.change((rows) => coverJobs(rows, { clock, ids }, jobIds, cover)), cover };
+      }),
     /** Forgets what people decided about contents: the same content is asked about again. */
     forgetDecisions: () =>
       answered(async () => ({ forgotten: await store.change((rows) => rows.lanes.music.forgetAll()) })),

@@ -224,6 +224,33 @@ export type TrackVersions = v.InferOutput<typeof TrackVersionsSchema>;
 /** Body of POST /v1/catalog/tracks/:id/restore. */
 export const RestoreSchema = v.object({ sha256: Sha256 });
 
+/** Bytes of a picture that the catalog takes as an album's cover. */
+export const MOST_COVER = 8 * 1024 ** 2;
+
+export const CoverSchema = v.object({
+  sha256: Sha256,
+  mime: v.picklist(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+  size: v.number(),
+  /** When it became the album's cover the last time, milliseconds since the epoch. */
+  at: v.number(),
+  by: v.string(),
+  by_name: v.nullable(v.string()),
+  /** `file`: it was in the first file that was published of the album. */
+  source: v.picklist(['file', 'person']),
+});
+export type AlbumCover = v.InferOutput<typeof CoverSchema>;
+
+/** Answer of GET /v1/catalog/albums/:id/covers: the picture that the album has, and those that it had, newest first. */
+export const AlbumCoversSchema = v.object({
+  album_id: v.string(),
+  present: v.nullable(CoverSchema),
+  former: v.array(CoverSchema),
+});
+export type AlbumCovers = v.InferOutput<typeof AlbumCoversSchema>;
+
+/** Body of POST /v1/catalog/albums/:id/cover: one of its covers; null: none. */
+export const ChooseCoverSchema = v.object({ sha256: v.nullable(Sha256) });
+
 /** The file GET /v1/catalog/snapshot/:name: gzip over an index of the catalog (core/music/compact). Never changes. */
 export const SnapshotSchema = v.object({
   name: v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)),

@@ -77,7 +77,7 @@ const coverIngester: Ingester = {
     if (taken) return taken;
     if (input.kind !== 'jpeg' && input.kind !== 'png') return mislabelled(input, 'a JPEG or PNG picture');
     if (coverRank(input.path) === 2) return { as: 'companion', kind: 'cover', outcome: 'ignored', keep: 'nothing' };
-    return { as: 'companion', kind: 'cover', outcome: 'used as cover', keep: 'blob' };
+    return { as: 'companion', kind: 'cover', outcome: 'kept as cover', keep: 'blob' };
   },
 };
 

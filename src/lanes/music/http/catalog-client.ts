@@ -5,9 +5,11 @@ import { addressOf, createFeedCall, createJsonCall, withQuery } from '#adapters/
 import { createSend } from '#adapters/http/request.ts';
 import { createServerClient, type Page, type ServerClientOptions } from '#adapters/http/server-client.ts';
 import { randomIds } from '#core/ids.ts';
+import { answered, ok, type Result } from '#core/result.ts';
 import { listOf } from '#core/sync/fields.ts';
 import {
   AlbumAnswerSchema,
+  AlbumCoversSchema,
   AlbumItemSchema,
   ArtistAnswerSchema,
   CatalogEditedSchema,
@@ -105,6 +107,26 @@ export function createCatalogClient(options: ServerClientOptions) {
     createDownloadRequest: (wanted: { album_id: string } | { track_id: string }, key: string = ids.next()) =>
       call('POST', REQUESTS, DownloadRequestAnswerSchema, wanted, { key }),
     withdrawRequest: (id: string) => call('DELETE', addressOf(REQUESTS, id), DownloadRequestSchema),
+
+    /** The picture that an album has as its cover, and those that it had. */
+    covers: (id: string) => call('GET', addressOf(ALBUMS, id, '/covers'), AlbumCoversSchema),
+    /** A picture that an album has or had. */
+    async cover(sha256: string): Promise<Result<Blob>> {
+      const answer = await send({ method: 'GET', path: addressOf('/v1/catalog/covers', sha256), timeoutMs: 120_000 });
+      return answer.ok ? answered(() => answer.value.blob()) : answer;
+    },
+    /** Gives an album a picture as its cover; the one that it had is kept. */
+    async putCover(id: string, picture: Blob): Promise<Result<null>> {
+      const headers = { 'content-type': picture.type || 'application/octet-stream' };
+      const path = addressOf(ALBUMS, id, '/cover');
+      const answer = await send({ method: 'PUT', path, headers, body: picture, timeoutMs: 120_000 });
+      if (!answer.ok) return answer;
+      await answer.value.body?.cancel();
+      return ok(null);
+    },
+    /** Makes a picture that the album had its cover again; null: it has none. */
+    chooseCover: (id: string, sha256: string | null) =>
+      call('POST', addressOf(ALBUMS, id, '/cover'), AlbumCoversSchema, { sha256 }),
 
     /** The audio that a track has and had. */
     versions: (id: string) => call('GET', addressOf(TRACKS, id, '/versions'), TrackVersionsSchema),

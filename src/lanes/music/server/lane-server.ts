@@ -15,6 +15,7 @@ import { catalogEditRoutes, catalogReadRoutes } from './catalog/read.route.ts';
 import { importCatalog } from './catalog/import-catalog.ts';
 import { REARRANGED } from './catalog/rearrange.ts';
 import { rearrangeRoutes } from './catalog/rearrange.route.ts';
+import { coverRoutes } from './covers/covers.route.ts';
 import { requestRoutes, createRequest } from './catalog/requests.ts';
 import { audioRoutes } from './publish/audio.route.ts';
 import { publishRoutes } from './publish/publish.route.ts';
@@ -22,7 +23,7 @@ import { commit } from './publish/commit.ts';
 import { placedAudio, recoverPlaces } from './publish/place.ts';
 import { catalogSearcher } from './search/catalog-searcher.ts';
 import { openSnapshots, snapshotRoutes, type Snapshots } from './snapshot/snapshots.ts';
-import { keptAudio, musicKeeping } from './store/keeping.ts';
+import { keptFiles, musicKeeping } from './store/keeping.ts';
 import { toAlbum, toArtist, toTrack } from './store/rows.ts';
 
 const AUDIT = [
@@ -31,6 +32,8 @@ const AUDIT = [
     'artist.changed',
     'album.created',
     'album.changed',
+    'album.cover',
+    'album.cover_lost',
     'track.created',
     'track.changed',
   ] as const),
@@ -104,6 +107,7 @@ export function musicServer(snapshots: Snapshots | null, searching: Searching | 
       former_media: ['path', 'sha256', 'track_id'],
       catalog_edits: ['id'],
       moved_ids: ['id'],
+      album_covers: ['album_id', 'sha256'],
     },
     audit: AUDIT,
     feeds: [feed],
@@ -112,6 +116,7 @@ export function musicServer(snapshots: Snapshots | null, searching: Searching | 
       ...catalogReadRoutes(deps, searching),
       ...snapshotRoutes(snapshots),
       ...audioRoutes(deps),
+      ...coverRoutes(deps),
       ...catalogEditRoutes(deps),
       ...rearrangeRoutes(deps),
       ...requestRoutes(deps),
@@ -141,7 +146,7 @@ export function musicServer(snapshots: Snapshots | null, searching: Searching | 
       const rows = await tracks.groupBy('availability').execute();
       return rows.map(({ availability, count }) => ({ table: 'tracks', state: availability, count: Number(count) }));
     },
-    files: keptAudio,
+    files: keptFiles,
     keeping: musicKeeping,
 
     searcher: (db) => catalogSearcher(db, feed),

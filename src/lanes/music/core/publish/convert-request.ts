@@ -75,16 +75,33 @@ export function commitOfJob(job: JobIn<'waiting', MusicTypes>): Omit<CommitReque
   };
 }
 
-/** The file's own cover, else the one that lay in its folder, else one at the top of the batch. */
-function coverOf(job: MusicJob, batch: Batch | undefined): ConvertRequest['cover'] {
+/** A picture that lay beside the files. */
+export interface CoverBeside {
+  path: string;
+  sha256: string;
+  mime: string;
+}
+
+/** Pictures of a drop that may be covers, the likeliest first. */
+export function coversBeside(companions: Batch['companions']): CoverBeside[] {
+  return companions
+    .flatMap(({ kind, path, sha256 }) => (kind === 'cover' && sha256 !== null ? [{ path, sha256 }] : []))
+    .sort((a, b) => coverRank(a.path) - coverRank(b.path))
+    .map((one) => ({ ...one, mime: /\.png$/i.test(one.path) ? 'image/png' : 'image/jpeg' }));
+}
+
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** What a person chose, else the file's own cover, else the one that lay in its folder, else one at the top of the batch. */
+export function coverOf(
+  job: Pick<MusicJob, 'path' | 'cover_sha256' | 'cover_mime' | 'cover_chosen'>,
+  batch: Pick<Batch, 'companions'> | undefined,
+): ConvertRequest['cover'] {
+  if (job.cover_chosen) return { sha256: job.cover_chosen.sha256, mime: job.cover_chosen.mime };
   if (job.cover_sha256 !== null) return { sha256: job.cover_sha256, mime: job.cover_mime ?? 'image/jpeg' };
-  const folder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  const covers = (batch?.companions ?? [])
-    .filter((one) => one.kind === 'cover' && one.sha256 !== null)
-    .sort((a, b) => coverRank(a.path) - coverRank(b.path));
+  const covers = coversBeside(batch?.companions ?? []);
   const near =
-    covers.find((one) => folder(one.path) === folder(job.path)) ??
-    covers.find((one) => folder(job.path).startsWith(folder(one.path)));
-  if (!near?.sha256) return null;
-  return { sha256: near.sha256, mime: /\.png$/i.test(near.path) ? 'image/png' : 'image/jpeg' };
+    covers.find((one) => folderOf(one.path) === folderOf(job.path)) ??
+    covers.find((one) => folderOf(job.path).startsWith(folderOf(one.path)));
+  return near === undefined ? null : { sha256: near.sha256, mime: near.mime };
 }

@@ -22,6 +22,7 @@ import type { Tx } from '#server/store/schema.ts';
 import { jobOwner } from '#server/work/lease.ts';
 import { currentId } from '../catalog/moved-ids.ts';
 import { fulfilRequests } from '../catalog/requests.ts';
+import { coverOfPublished } from '../covers/covers.ts';
 import type { TrackTable } from '../store/rows.ts';
 import { changeAudio, placedAudio, publishAt, retireFormer, trackOf } from './place.ts';
 import { verifyUpload } from './verify-upload.ts';
@@ -76,6 +77,10 @@ async function commitNew(deps: Concluding, request: Keyed, body: CommitRequest, 
     return conclude(tx, deps, request, body, track, before.audio_sha256 === null ? 'created' : 'replaced');
   });
   await retireFormer(deps, before, body.sha256);
+  // Nothing depends on it: where it cannot be done now, the next file of the album does it.
+  await coverOfPublished(deps, before.album_id, info.comments, request.principal.user_id).catch((error: unknown) =>
+    deps.log.warn('the cover of an album could not be kept yet', { album_id: before.album_id, error: String(error) }),
+  );
   // The same audio again, because its file was damaged: that one is nobody's now.
   const { audio_sha256, output_file_path: damaged } = before;
   if (audio_sha256 === body.sha256 && damaged !== null)

@@ -56,7 +56,7 @@ function shorten(text: string, bytes: number): string {
   return out;
 }
 
-type PlaceDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock'>;
+export type PlaceDeps = Pick<CatalogDeps, 'store' | 'blobs' | 'clock'>;
 
 /**
  * Puts a verified upload under the track's catalog path, or beside what is there under that name, and returns the
@@ -103,7 +103,8 @@ async function unplace(deps: Pick<PlaceDeps, 'store' | 'blobs'>, path: string): 
   return deps.store.write(async (tx) => {
     const note = await tx.deleteFrom('placements').where('path', '=', path).executeTakeFirst();
     const owner = await tx.selectFrom('tracks').select('id').where('output_file_path', '=', path).executeTakeFirst();
-    if (note.numDeletedRows === 0n || owner) return false;
+    const cover = await tx.selectFrom('album_covers').select('sha256').where('path', '=', path).executeTakeFirst();
+    if (note.numDeletedRows === 0n || owner || cover) return false;
     await deps.blobs.remove(path);
     return true;
   });
@@ -118,7 +119,7 @@ const OURS_MS = 1_800_000;
  * As `unplace`, after a failure that the caller is about to tell. Where the disk or the database do not let it, the file
  * is taken away before the next one is placed (FAULT-6), or by the next start.
  */
-async function unplaceAfter(deps: PlaceDeps, path: string): Promise<void> {
+export async function unplaceAfter(deps: PlaceDeps, path: string): Promise<void> {
   try {
     await unplace(deps, path);
   } catch {

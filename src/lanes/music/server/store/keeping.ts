@@ -14,10 +14,29 @@ const ROWS = 500;
 
 type Place = Pick<KeptFile, 'root' | 'path'>;
 
-/** Every file that tracks have and had: first the present ones, then the former, each by path. */
-export async function* keptAudio(db: Reader, after?: Place): AsyncGenerator<NamedKeptFile> {
-  if (after?.root !== 'media-former') yield* present(db, after?.path ?? '');
-  yield* former(db, after?.root === 'media-former' ? after.path : '');
+/** No audio has such a path: those of audio have three parts. */
+const isCover = (path: string): boolean => /^covers\/[0-9a-f]{64}\.[a-z]+$/.test(path);
+
+/** Every file that tracks have and had: first the present ones, then the former, then covers, each by path. */
+export async function* keptFiles(db: Reader, after?: Place): AsyncGenerator<NamedKeptFile> {
+  const inCovers = after?.root === 'media' && isCover(after.path);
+  if (!inCovers) {
+    if (after?.root !== 'media-former') yield* present(db, after?.path ?? '');
+    yield* former(db, after?.root === 'media-former' ? after.path : '');
+  }
+  yield* covers(db, inCovers ? after.path : '');
+}
+
+/** Two albums may have one picture. */
+async function* covers(db: Reader, after: string): AsyncGenerator<NamedKeptFile> {
+  for (;;) {
+    const all = db.selectFrom('album_covers').select(['path', 'sha256', 'size']).distinct();
+    const rows = await all.where('path', '>', after).orderBy('path').limit(ROWS).execute();
+    for (const { path, sha256, size } of rows) yield { root: 'media', path, sha256, size: Number(size) };
+    const last = rows.at(-1)?.path;
+    if (last === undefined) return;
+    after = last;
+  }
 }
 
 /** The audio that a track has; what is replaced or taken back goes to the former. */
@@ -76,6 +95,9 @@ async function takenOut(db: Reader, former: readonly string[]): Promise<string[]
 const tracksAt = (db: Reader, { path, sha256 }: KeptFile) =>
   db.selectFrom('tracks').selectAll().where('output_file_path', '=', path).where('audio_sha256', '=', sha256);
 
+const coversAt = (db: Reader, { path, sha256 }: KeptFile) =>
+  db.selectFrom('album_covers').select('album_id').where('path', '=', path).where('sha256', '=', sha256);
+
 const formerAt = (db: Reader, { root, path, sha256 }: KeptFile) =>
   db
     .selectFrom('former_media')
@@ -109,7 +131,8 @@ export const musicKeeping: LaneKeeping = {
       const tracks = db.selectFrom('tracks').select('output_file_path as path').where('output_file_path', 'in', paths);
       const notes = db.selectFrom('placements').select('path').where('path', 'in', paths);
       const waiting = db.selectFrom('former_media').select('path').where('path', 'in', paths);
-      for (const query of [tracks, notes, waiting])
+      const pictures = db.selectFrom('album_covers').select('path').where('path', 'in', paths);
+      for (const query of [tracks, notes, waiting, pictures])
         for (const { path } of await query.execute()) if (path !== null) named.add(path);
       return named;
     }
@@ -125,6 +148,8 @@ export const musicKeeping: LaneKeeping = {
 
   async names(db, file) {
     if (file.root === 'ingestion_uploads') return false;
+    if (file.root === 'media' && isCover(file.path))
+      return (await coversAt(db, file).limit(1).executeTakeFirst()) !== undefined;
     if (file.root === 'media' && (await tracksAt(db, file).executeTakeFirst())) return true;
     return (await formerAt(db, file).executeTakeFirst()) !== undefined;
   },
@@ -133,6 +158,15 @@ export const musicKeeping: LaneKeeping = {
     const clock = { now: () => at };
     const asked: string[] = [];
     const { sha256, path } = file;
+    if (file.root === 'media' && isCover(path)) {
+      for (const { album_id } of await coversAt(tx, file).execute())
+        await writeAudit(tx, {
+          ...{ at, user_id: by, action: 'album.cover_lost', entity_id: album_id },
+          details: { path, sha256 },
+        });
+      await tx.deleteFrom('album_covers').where('path', '=', path).where('sha256', '=', sha256).execute();
+      return 'This picture is no album’s cover any more.';
+    }
     for (const track of file.root === 'media' ? await tracksAt(tx, file).execute() : []) {
       const now = { ...NO_AUDIO, lost_sha256: sha256, version: track.version + 1 };
       await tx.updateTable('tracks').set(now).where('id', '=', track.id).execute();

@@ -66,8 +66,24 @@ export interface FormerMediaTable {
   original_sha256: string | null;
 }
 
+/** A picture that an album has or had. Its file is never removed. */
+export interface AlbumCoverTable {
+  album_id: string;
+  sha256: string;
+  mime: string;
+  size: number;
+  /** Under the media directory. */
+  path: string;
+  source: 'file' | 'person';
+  at: number;
+  user_id: string;
+  /** 1 for at most one of an album. */
+  present: number;
+}
+
 declare module '#server/store/schema.ts' {
   interface Database {
+    album_covers: AlbumCoverTable;
     artists: ArtistTable;
     albums: AlbumTable;
     tracks: TrackTable;

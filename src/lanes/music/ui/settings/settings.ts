@@ -14,6 +14,8 @@ export const settings: LaneSettings = {
     'artist.changed': 'changed an artist',
     'album.created': 'created an album',
     'album.changed': 'changed an album',
+    'album.cover': 'changed the cover of an album',
+    'album.cover_lost': 'gave a damaged cover up',
     'track.created': 'created a track',
     'track.changed': 'changed a track',
     'track.published': 'published audio',
