@@ -1,6 +1,7 @@
 import type { Review } from '#core/job/review.ts';
 import { db, inIndex } from '../client/db.ts';
 import { laneOf } from '../lanes.ts';
+import { askedElsewhere } from '../shell/counts.svelte.ts';
 import { Live } from '../parts/live.svelte.ts';
 import { byArrival } from '../parts/order.ts';
 import { joined } from './joined.ts';
@@ -20,8 +21,6 @@ async function pendingReviews(): Promise<Review[]> {
 
 const rows = new Live<Review[]>(pendingReviews, [], 60, ['reviews']);
 
-const elsewhere = new Live(() => db.remote_reviews.count(), 0, 300, ['remote_reviews']);
-
 /** The open questions. */
 class Reviews {
   /** As they are stored: each of one drop. */
@@ -32,7 +31,7 @@ class Reviews {
   readonly count: number = $derived(this.pending.length);
 
   /** With those about files on other workstations and on the server. */
-  readonly everywhere: number = $derived(this.count + elsewhere.current);
+  readonly everywhere: number = $derived(this.count + askedElsewhere.current);
   readonly ready: boolean = $derived(rows.ready);
 
   /** The questions that an answer to this one is for. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Track } from '#lanes/music/core/catalog.ts';
 import type { MusicReview } from '#lanes/music/core/types.ts';
-import { assignInOrder, exchanged, rowsBetween } from '#lanes/music/ui/review/move-rows.ts';
+import { assignInOrder, exchanged, fittingTracks, rowsBetween } from '#lanes/music/ui/review/move-rows.ts';
 import { rowPicks } from '#lanes/music/ui/review/row-picks.svelte.ts';
 
 type File = MusicReview['files'][number];
@@ -63,4 +63,18 @@ test('UI-338 a range goes both ways and has both of its ends; rows said at once 
   expect(rowPicks.of('r')).toEqual({ a: ask, c: { word: 'none', album_id: null } });
   rowPicks.set('r', 'a', null);
   expect(Object.keys(rowPicks.of('r'))).toEqual(['c']);
+});
+
+test('UI-363 a file fits a track of another album by its title, else by its length; one that fits none has none', () => {
+  const named = (one: Track, title: string) => ({ ...one, title });
+  const tracks = [named(track('t1', 1, 100), 'Slack Water'), named(track('t2', 2, 200), 'Ropewalk')];
+  const fit = (...files: File[]) =>
+    Object.fromEntries([...fittingTracks(files, tracks)].map(([job, { id }]) => [job, id]));
+  const titled = (job: string, title: string | null, seconds: number) => ({ ...file(job, null, seconds), title });
+  expect(fit(titled('a', 'ROPEWALK', 999))).toEqual({ a: 't2' });
+  expect(fit(titled('a', null, 104))).toEqual({ a: 't1' });
+  expect(fit(titled('a', null, 106))).toEqual({});
+  // A title is worth more than a length, whatever comes first, and each track is given once.
+  expect(fit(titled('a', null, 200), titled('b', 'Ropewalk', 100))).toEqual({ b: 't2' });
+  expect(fit(titled('a', null, 100), titled('b', null, 101))).toEqual({ a: 't1' });
 });

@@ -1,6 +1,7 @@
 /** What a person does with several rows of a question at once, and with two: words for each. Pure. */
 import type { Track } from '#lanes/music/core/catalog.ts';
 import type { MusicReview } from '#lanes/music/core/types.ts';
+import { textKey } from '#core/text/similarity.ts';
 import { inPlaces } from '../compare/align.ts';
 import type { RowPick } from './row-words.ts';
 
@@ -37,6 +38,37 @@ export function assignInOrder(files: readonly File[], tracks: readonly Track[]):
   }
   for (const file of inPlaces(files)) if (!given.has(file.job_id)) give(file, [...free][0]);
   return given;
+}
+
+/**
+ * Tracks that files fit: by the same title, else by the nearest length within five seconds. Each track once; a file that
+ * fits none has none.
+ */
+export function fittingTracks(files: readonly File[], tracks: readonly Track[]): Map<string, Track> {
+  const free = new Set(tracks);
+  const found = new Map<string, Track>();
+  const take = (file: File, track: Track | undefined): void => {
+    if (track === undefined) return;
+    free.delete(track);
+    found.set(file.job_id, track);
+  };
+  const folded = (text: string | null): string => textKey(text ?? '').folded;
+  for (const file of files) {
+    const title = folded(file.title);
+    if (title !== '')
+      take(
+        file,
+        [...free].find((track) => folded(track.title) === title),
+      );
+  }
+  const off = (file: File, track: Track): number =>
+    file.duration_ms === null || track.duration_ms === null ? Infinity : Math.abs(file.duration_ms - track.duration_ms);
+  for (const file of files) {
+    if (found.has(file.job_id)) continue;
+    const [best] = [...free].sort((a, b) => off(file, a) - off(file, b));
+    if (best !== undefined && off(file, best) <= NEAR_MS) take(file, best);
+  }
+  return found;
 }
 
 /** A row as it is shown now: its file, and the track that it would be; null: none. */

@@ -1,5 +1,5 @@
 /** What a person said about single rows of a question, and the answer that comes of it. Pure. */
-import type { RowWord } from '#core/job/row-answer.ts';
+import { trackOf, type RowWord } from '#core/job/row-answer.ts';
 import type { MusicOption, MusicReview } from '#lanes/music/core/types.ts';
 import type { Adjusted } from '#ui/lane-ui.ts';
 
@@ -11,6 +11,10 @@ export interface RowPick {
 
 /** By job. */
 export type RowPicks = Readonly<Record<string, RowPick>>;
+
+/** Ids of tracks that rows were given whichever album is chosen: they may be of any. */
+export const anywhere = (picks: RowPicks): string[] =>
+  Object.values(picks).flatMap(({ word, album_id }) => (album_id === null ? (trackOf(word) ?? []) : []));
 
 /**
  * The answer of an option with these picks; null where none is about it. A track of one album says nothing where another
