@@ -53,7 +53,7 @@ const pageGroups: readonly Group[] = [
     String.raw`/src/ui/remote/give-back\.ts`,
     String.raw`/src/lanes/guide/ui/at-start\.ts`,
     String.raw`/src/ui/ingest/sent-parts\.svelte\.ts`,
-    String.raw`/src/ui/ingest/(?:ReadingWork|WorkBar)\.svelte`,
+    String.raw`/src/ui/ingest/(?:GroupCard|ReadingWork|WorkBar)\.svelte`,
   ),
   { name: 'icons', priority: 1, test: /@lucide/ },
 ];

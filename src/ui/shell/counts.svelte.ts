@@ -11,5 +11,8 @@ export const busyElsewhere = new Live(
   ['remote_jobs', 'remote_reviews'],
 );
 
+/** Open questions about files on other workstations and on the server. */
+export const askedElsewhere = new Live(() => db.remote_reviews.count(), 0, 300, ['remote_reviews']);
+
 /** Jobs that are not finished. */
 export const activeCount = new Live(() => countOfAny(db.jobs, 'status', ACTIVE_STATUSES), 0, 150, ['jobs']);

@@ -4,7 +4,8 @@ import { plural } from '../parts/words.ts';
 /**
  * The sentence of the status region: whether the server is there and how many results wait. `mayAdd`: the server is known
  * to take results of this browser, or nothing is known against it. `underWay`: files that are not done yet; while there are
- * any, nothing is said to be over (UI-261).
+ * any, nothing is said to be over (UI-261). `elsewhere`: open questions about files on other workstations and on the
+ * server.
  */
 export function waitingSentence(
   state: SyncState['state'],
@@ -12,6 +13,7 @@ export function waitingSentence(
   parked: number,
   mayAdd = true,
   underWay = 0,
+  elsewhere = 0,
 ): string {
   const wait = `${waiting} ${waiting === 1 ? 'result waits' : 'results wait'}`;
   const they = waiting === 1 ? 'it is' : 'they are';
@@ -28,6 +30,8 @@ export function waitingSentence(
   if (!mayAdd && waiting === 0) return 'You may read here, and not publish';
   if (!mayAdd) return `You may not publish here: ${wait}, ${they} published once an administrator lets you`;
   if (waiting > 0) return `${wait} to be published${attention}`;
+  if (underWay === 0 && elsewhere > 0)
+    return `Nothing waits here, ${plural(elsewhere, 'question')} about files elsewhere ${elsewhere === 1 ? 'is' : 'are'} open`;
   return underWay === 0
     ? 'Everything is published'
     : `${plural(underWay, 'file')} under way, nothing waits to be published`;

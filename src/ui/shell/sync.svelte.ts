@@ -1,6 +1,6 @@
 import type { ReplicaState, SyncState } from '#adapters/browser/api.ts';
 import { db, replicaRow, syncRow } from '../client/db.ts';
-import { activeCount } from './counts.svelte.ts';
+import { activeCount, askedElsewhere } from './counts.svelte.ts';
 import { serverFacts } from './server-facts.svelte.ts';
 import { catalogWait, waitingSentence } from './sync-words.ts';
 import { Live } from '../parts/live.svelte.ts';
@@ -51,7 +51,14 @@ class Sync {
   readonly catalogWait: string | null = $derived(catalogWait(this.state.state, this.replica?.complete ?? false));
   readonly serverWord: string = $derived(SERVER_WORDS[this.state.state]);
   readonly sentence: string = $derived(
-    waitingSentence(this.state.state, this.waiting, this.parked, serverFacts.mayAdd, activeCount.current),
+    waitingSentence(
+      this.state.state,
+      this.waiting,
+      this.parked,
+      serverFacts.mayAdd,
+      activeCount.current,
+      askedElsewhere.current,
+    ),
   );
 }
 

@@ -36,6 +36,15 @@ test('UI-261: while files are under way, nothing says that all is published', ()
   expect(waitingSentence('offline', 0, 0, true, 1)).toContain('Server not reachable');
 });
 
+test('UI-364 while files elsewhere need an answer, nothing says that all is published', () => {
+  expect(waitingSentence('ok', 0, 0, true, 0, 1)).toBe('Nothing waits here, 1 question about files elsewhere is open');
+  expect(waitingSentence('ok', 0, 0, true, 0, 2)).toBe(
+    'Nothing waits here, 2 questions about files elsewhere are open',
+  );
+  expect(waitingSentence('ok', 0, 0, true, 3, 2)).toContain('3 files under way');
+  expect(waitingSentence('ok', 1, 0, true, 0, 2)).toBe('1 result waits to be published');
+});
+
 test('UI-262: lengths of a question are read as a clock', () => {
   expect(
     saidLengths("Which track is 'a (b).flac' (200s)? 'c' (9s) or 'd' (3725s), not '(1999s' or (length unknown)"),
@@ -88,20 +97,40 @@ describe('words', () => {
     );
   });
 
-  it('makes one quiet line of what came along', () => {
-    const companion = (path: string, outcome: string) => ({
-      path,
-      kind: 'text' as const,
-      outcome,
-      sha256: null,
-      text: null,
-    });
-    const line = companionsLine([
-      companion('x/cover.jpg', 'used as cover'),
-      companion('a.nfo', 'ignored'),
-      companion('b.log', 'ignored'),
-    ]);
-    expect(line).toBe('cover.jpg used as cover, 2 ignored');
+  const companion = (path: string, kind: string, outcome: string) => {
+    return { path, kind, outcome, sha256: outcome === 'ignored' ? null : `hash of ${path}`, text: null };
+  };
+
+  it('UI-361 names what came along and was ignored, the first of many', () => {
+    const ignored = (...names: string[]) =>
+      companionsLine(
+        names.map((name) => companion(`x/${name}`, 'text', 'ignored')),
+        [],
+      );
+    expect(ignored('a.nfo')).toBe('ignored: a.nfo');
+    expect(ignored('a.nfo', 'b.log', 'c.txt')).toBe('ignored: a.nfo, b.log, c.txt');
+    expect(ignored('a.nfo', 'b.log', 'c.txt', 'd.txt')).toBe('ignored: a.nfo, b.log and 2 more');
+    expect(companionsLine([companion('a.cue', 'cue', 'read'), companion('a.nfo', 'text', 'ignored')], [])).toBe(
+      'a.cue read, ignored: a.nfo',
+    );
+  });
+
+  it('UI-361 says of a picture what became of it: used where the files have no cover, else kept', () => {
+    const cover = companion('A/cover.jpg', 'cover', 'kept as cover');
+    const evidence = { file_id: 'j', path: 'j', duration_ms: 1 };
+    const file = (path: string, patch: object = {}) => ({ path, evidence, cover_sha256: null, ...patch });
+    const line = (...files: ReturnType<typeof file>[]) => companionsLine([cover], files);
+    const chosen = { cover_chosen: { sha256: 'x', mime: 'image/png', from: 'person', name: 'x.png' } as const };
+    expect(line(file('A/1.flac'), file('A/2.flac'))).toBe('cover.jpg used as cover');
+    expect(line(file('A/CD 1/1.flac'))).toBe('cover.jpg used as cover');
+    expect(line(file('A/1.flac', { cover_sha256: 'own' }))).toBe('cover.jpg kept, the files have covers of their own');
+    expect(line(file('A/1.flac', chosen))).toBe('cover.jpg kept, another cover was chosen');
+    // Not read yet, of another folder, or one of several: nothing is said that may not be.
+    expect(line(file('A/1.flac', { evidence: null }))).toBe('cover.jpg kept as cover');
+    expect(line(file('B/1.flac'))).toBe('cover.jpg kept as cover');
+    expect(line(file('A/1.flac'), file('A/2.flac', { cover_sha256: 'own' }))).toBe('cover.jpg kept as cover');
+    const front = companion('A/front.jpg', 'cover', 'kept as cover');
+    expect(companionsLine([cover, front], [file('A/1.flac')])).toBe('cover.jpg kept as cover, front.jpg kept as cover');
   });
 });
 
