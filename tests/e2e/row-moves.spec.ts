@@ -50,20 +50,17 @@ test('UI-362, UI-363 a row is dragged to another candidate’s track and to anot
   await expect(cell(two, DRY_SEASON.title)).toContainText(`of ${SIGNAL_FIRES.title}`);
   await expect(cell(two, DRY_SEASON.title)).toContainText('You decided');
 
-  await cell(three, DRY_SEASON.title).dragTo(other);
-  await expect(
-    page.getByText(new RegExp(`“${three}” (is “.*” of|fits no free track of) “${NINE_CRATES.title}`)),
-  ).toBeVisible();
-  await expect(row(three)).toContainText(/You decided|Asked about by itself/);
+  await cell(three, DRY_SEASON.title).dragTo(other.getByRole('heading'));
+  await expect(row(three)).toContainText(new RegExp(`of ${NINE_CRATES.title}|Asked about by itself`));
 
   // By keyboard: the row is taken out, and given to the other question.
   await first.getByRole('checkbox', { name: `Take ${one} with the others` }).focus();
   await page.keyboard.press('Space');
+  await expect(row(one)).toContainText('Asked about by itself');
   await first
     .getByRole('combobox', { name: 'Give them to another question' })
     .selectOption({ label: NINE_CRATES.title });
-  await expect(
-    page.getByText(new RegExp(`“${one}” (is “.*” of|fits no free track of) “${NINE_CRATES.title}`)),
-  ).toBeVisible();
+  const said = new RegExp(`“${one}” (is “.*” of|fits no free track of) “${NINE_CRATES.title}`);
+  await expect(page.locator('.toasts').getByText(said)).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('moved.png'), fullPage: true });
 });

@@ -6,8 +6,8 @@ const NAMES = [
   'Lantern.Street.S01E01.The.Long.Quay.1080p.WEB.x264-GRP.en.srt',
   'Lantern.Street.S01E02.Low.Water.1080p.WEB.x264-GRP.mkv',
   'Lantern.Street.S01E03.1080p.WEB.x264-GRP.mkv',
-  'Slack Tide (2019)/Slack Tide - 2x01 - Ropes.avi',
-  'Slack Tide (2019)/Slack Tide - 2x02 - Pilot Boat.avi',
+  'Slack Tide (2019)/Slack Tide - 1x01 - Ropes.avi',
+  'Slack Tide (2019)/Slack Tide - 1x02 - Pilot Boat.avi',
   'holiday 2017.mp4',
   'sample/lantern.street.s01e01.sample.mkv',
 ];
