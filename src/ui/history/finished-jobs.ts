@@ -1,14 +1,7 @@
 /** Finished jobs, as the history lists, finds and sorts them. */
 import type { Job } from '#core/job/job.ts';
 import { db, inIndex } from '../client/db.ts';
-import { historyIndex } from './history-index.ts';
-
-export interface HistoryFilter {
-  /** `all`, or one way of ending. */
-  outcome: 'all' | 'available' | 'duplicate' | 'failed' | 'cancelled';
-  text: string;
-  order: 'newest' | 'oldest' | 'name';
-}
+import { historyIndex, type HistoryFilter } from './history-index.ts';
 
 /** Rows that are read at once. */
 const AT_ONCE = 500;

@@ -8,7 +8,6 @@ import type { Job, JobPhase } from '#core/job/job.ts';
 import { db, inIndex } from '../client/db.ts';
 import { laneOf } from '../lanes.ts';
 import { foldedWords } from '../list/has-words.ts';
-import type { HistoryFilter } from './finished-jobs.ts';
 
 /** Rows that the page takes over at once. */
 const AT_ONCE = 200;
@@ -18,6 +17,13 @@ const SWEPT = 2000;
 const FOUND_AT_ONCE = 5000;
 /** Milliseconds that a writer may take between its clock and the end of its transaction. */
 const SLACK_MS = 5000;
+
+export interface HistoryFilter {
+  /** `all`, or one way of ending. */
+  outcome: 'all' | 'available' | 'duplicate' | 'failed' | 'cancelled';
+  text: string;
+  order: 'newest' | 'oldest' | 'name';
+}
 
 interface Known {
   phase: JobPhase;

@@ -4,9 +4,9 @@ import type { Job } from '#core/job/job.ts';
 import { openDatabase } from '#lanes/database.ts';
 import { delimitedRecords } from '#core/text/delimited.ts';
 import { db, setDatabase } from '#ui/client/db.ts';
-import { finishedJobs, type HistoryFilter } from '#ui/history/finished-jobs.ts';
+import { finishedJobs } from '#ui/history/finished-jobs.ts';
 import { historyCsv } from '#ui/history/history-csv.ts';
-import { HistoryIndex, type HistoryReading } from '#ui/history/history-index.ts';
+import { HistoryIndex, type HistoryFilter, type HistoryReading } from '#ui/history/history-index.ts';
 import { setLanes } from '#ui/lanes.ts';
 import { job } from './fixtures.ts';
 
