@@ -32,7 +32,8 @@ const BROWSER_LANES = '^src/lanes/(database|browser-lanes)\\.ts$';
 /** What anybody may read: descriptors, which load the rest when it is asked for, and types. */
 const DESCRIPTORS = ['^src/adapters/llm/providers/', '^src/adapters/models/(engines|model-api)\\.ts$'];
 /** Readers of bytes and of addresses: they hold nothing and reach nobody. */
-const PARSERS = '^src/adapters/(media/(ogg/ogg-vorbis|legacy-text|picture-type|vorbis-comment)|node/public-address)\\.ts$';
+const PARSERS =
+  '^src/adapters/(media/(ogg/ogg-vorbis|legacy-text|picture-type|vorbis-comment)|node/public-address)\\.ts$';
 /** What runs in a browser alone. */
 const BROWSER = [
   '^src/adapters/browser/',

@@ -84,7 +84,9 @@ describe('a long history', () => {
   beforeEach(async () => {
     // Half of them at one moment, as a drop of duplicates ends.
     await db.jobs.bulkPut(
-      Array.from({ length: many }, (_, n) => ended(`take ${n}`, n < many / 2 ? 5000 : 5000 + n, { updated_at: n * 1000 })),
+      Array.from({ length: many }, (_, n) =>
+        ended(`take ${n}`, n < many / 2 ? 5000 : 5000 + n, { updated_at: n * 1000 }),
+      ),
     );
     db.jobs.hook('reading', counting);
   });
