@@ -82,6 +82,24 @@ describe('VIDEO-141, VIDEO-142 a folder of several shows', () => {
     expect(read(apart, { folderName: 'Gull Point' }).files.some((file) => file.show !== undefined)).toBe(false);
   });
 
+  test('VIDEO-161 without a catalog two titles of several files each are two shows, unless the folder is named as one', () => {
+    const names = ['Lantern.Street.S01E01.mkv', 'Lantern.Street.S01E02.mkv', 'Lantern.Street.S01E03.mkv'];
+    const other = ['Slack Tide - 2x01.mkv', 'Slack Tide - 2x02.mkv'];
+    for (const folderName of ['Summer 2024', 'for Anna', '', 'Lanterns'])
+      expect(lines(read([...names, ...other], { folderName })), folderName).toEqual([
+        ...['Lantern Street 1x1', 'Lantern Street 1x2', 'Lantern Street 1x3'],
+        ...['Slack Tide 2x1', 'Slack Tide 2x2'],
+      ]);
+    // One show whose second season has another name, in a folder of its own.
+    const isApart = (paths: readonly string[], folderName: string): boolean =>
+      read(paths, { folderName }).files.some((file) => file.show !== undefined);
+    expect(isApart([...names, ...other], 'Lantern Street (2011) 720p')).toBe(false);
+    expect(isApart([...names, ...other], 'slack_tide')).toBe(false);
+    // A title that one file alone has, or that is written in another way.
+    expect(isApart([...names, 'Lamplight 2x01.mkv'], 'Summer 2024')).toBe(false);
+    expect(isApart([...names, 'lantern-street 2x01.mkv', 'LANTERN STREET 2x02.mkv'], 'Summer 2024')).toBe(false);
+  });
+
   test('a show that the person chose is the show of all', () => {
     const chosen = read(DUMP, { folderName: 'Downloads', shows: [GULL, WICK], answers: { show: WICK.id } });
     expect(chosen.files.every((file) => file.show === undefined)).toBe(true);

@@ -67,7 +67,8 @@ export function titlesSaid(files: readonly FolderFile[]): string[] {
 
 /**
  * The files by show, the largest part first; null where the folder is of one show only. Without a catalog's word two titles
- * are two shows where the folder is one that only stores, or where `clashes` (they are the same episodes).
+ * are two shows where the folder is one that only stores, where `clashes` (they are the same episodes), or where several
+ * files have each and the folder is named as neither.
  */
 export function partsByShow(
   files: readonly FolderFile[],
@@ -91,10 +92,20 @@ export function partsByShow(
   }
   const whole = joined(parts);
   const ofCatalog = whole.filter(({ show }) => show !== null).length;
-  if (whole.length < 2 || (ofCatalog < 2 && !clashes && !isStore(folderName))) return null;
+  if (whole.length < 2) return null;
+  if (ofCatalog < 2 && !clashes && !isStore(folderName) && !areApart(whole, folderName)) return null;
   const rest = restOf(files, whole);
   whole.sort((a, b) => b.files.length - a.files.length);
   return rest.length === 0 ? whole : [...whole, { title: null, show: null, files: rest }];
+}
+
+/** A single file's title may be misread; of so many each it is a show's. */
+const OFTEN = 2;
+
+function areApart(parts: readonly ShowPart[], folderName: string): boolean {
+  const folder = textKey(folderName).compact;
+  const isNamed = parts.some(({ title }) => title !== null && folder.includes(textKey(title).compact));
+  return !isNamed && parts.filter(({ files }) => files.length >= OFTEN).length >= 2;
 }
 
 const isStore = (folderName: string): boolean => folderName !== '' && isGenericFolder(folderName);
