@@ -47,6 +47,39 @@ describe('what it leads to', () => {
     expect(own(TITLE, 'A. Person', label, `https://doi.org/${OWN}`, ABSTRACT).doi).toBe(OWN);
   });
 
+  const BODY = 'The banks were measured in each of the years, from the same boat.';
+  test.each([
+    [
+      'initials with a hyphen',
+      `This follows the BANKS statement: Lin Q-R, et al. Ann River Res 2011;15:20–7. doi:${OTHER}`,
+    ],
+    [
+      'a mark of four digits',
+      `[0004] See also Halloran M, Petri O.\nQuart. J. Banks\n2011;7(4):675–687.\nhttps://doi.org/${OTHER}.`,
+    ],
+    [
+      'a dot before it',
+      `To be read for Monday:\n• Halloran M, Petri O, Lund S. Bank. Res.\n2011;12(7):77–80.\ndoi:${OTHER}`,
+    ],
+  ])('DOCUMENT-139 a citation of people who stand nowhere else, with %s, is of another work', (_what, cited) => {
+    expect(own(TITLE, 'A. Person', BODY, cited).doi).toBeNull();
+    expect(own(TITLE, `doi:${OWN}`, 'A. Person', BODY, cited).doi).toBe(OWN);
+    // The same of those who wrote this: what it is stays open to its other signs.
+    const title = ['Maria Halloran, Qi-Rui Lin, O. Petri, S. Lund', TITLE];
+    expect(
+      own(...title, BODY, cited.replace(/^.*[Ss]ee also |^.*: (?=Lin)/, '')).readings[0]?.signs,
+    ).not.toContainEqual(expect.objectContaining({ text: 'ends an entry with another title' }));
+  });
+
+  test.each([
+    ['in a remark', `Page 3, line 12: see also\nhttps://doi.org/${OTHER}.`],
+    ['after its words', `That was shown before, cf. doi:${OTHER}`],
+    ['in BibTeX', `@article{banks,\n  year = {2011},\n  doi = {${OTHER}}\n}`],
+  ])('DOCUMENT-140 what is pointed to %s is another work', (_what, given) => {
+    expect(own(TITLE, 'A. Person', BODY, given).doi).toBeNull();
+    expect(own(TITLE, `doi:${OWN}`, 'A. Person', BODY, given).doi).toBe(OWN);
+  });
+
   test.each([
     'Related articles',
     'Selected publications',

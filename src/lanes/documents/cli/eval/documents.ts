@@ -36,6 +36,7 @@ const all: Record<string, number> = {
   ...(await ownTextFigures(join(own, 'texts-unseen.jsonl'), 'unseen')),
   ...(await ownTextFigures(join(own, 'layouts.jsonl'), 'layouts')),
   ...(await ownTextFigures(join(own, 'heads.jsonl'), 'heads')),
+  ...(await ownTextFigures(join(own, 'strangers.jsonl'), 'strangers')),
 };
 
 /** Each part of the shared data: what it is in, and its figures. */

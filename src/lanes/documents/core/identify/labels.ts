@@ -14,6 +14,10 @@ const BESIDE =
 const NAMED =
   /\bet al\.?,? \(?(?:19|20)\d\d[a-z]?\)?[^\n]*$|\b(?:[Rr]ead|[Ss]ee):?\s+\p{Lu}\p{L}+[^\n]{0,30}\((?:19|20)\d\d[a-z]?\)[^\n]*$/u;
 
+/** "P3 L12: see also", "doi = {" of a file of references: what follows is another work. */
+const POINTS_AWAY =
+  /(?:\b(?:see|cf\.?|vgl\.?|siehe|voir|véase)(?: also| auch| aussi| e\.g\.| for example)?|\bdoi\s*=)[\s:,{"]*$/i;
+
 const ADDRESS = /(?:https?:\/\/)?(?:(?:dx\.|www\.)?doi\.org\/)?\s*$/i;
 
 /** Whether the line says that it leads to something else than this document. */
@@ -23,8 +27,16 @@ export function leadsElsewhere(text: Surroundings, start: number): boolean {
     LEADS_ELSEWHERE.test(line) ||
     LABELS_ELSEWHERE.test(line) ||
     BESIDE.test(line.replace(ADDRESS, '')) ||
+    POINTS_AWAY.test(pointing(text, start)) ||
     (NAMED.test(line) && !CITE.test(line))
   );
+}
+
+/** The line before, and where it is an address alone the line above. */
+function pointing({ source }: Surroundings, start: number): string {
+  return source
+    .slice(Math.max(0, start - 80), start)
+    .replace(/(?:doi[\s:.]*)?(?:https?:\/\/)?(?:(?:dx\.)?doi\.org\/)?$/i, '');
 }
 
 /** What publishers and repositories call a document's own identifier, address or imprint, in the usual languages. */

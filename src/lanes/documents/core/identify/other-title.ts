@@ -5,10 +5,10 @@ import { LABEL, letters, TITLES, wordsOf, type Surroundings } from './surroundin
 const ENTRY = 420;
 const ABOVE = 300;
 /** `Okafor, A. B.`, `A. B. Okafor`, `Okafor AB,`: an author as entries write one. */
-const NAME = String.raw`(?:\p{Lu}[\p{L}’'\-]{1,30},?\s(?:\p{Lu}\.[ \-]?){1,3}|(?:\p{Lu}\.[ \-]?){1,3}\s?\p{Lu}[\p{L}’'\-]{1,30}|\p{Lu}\p{Ll}[\p{L}’'\-]{0,30}\s\p{Lu}{1,3}(?=[,.;]))`;
+const NAME = String.raw`(?:\p{Lu}[\p{L}’'\-]{1,30},?\s(?:\p{Lu}\.[ \-]?){1,3}|(?:\p{Lu}\.[ \-]?){1,3}\s?\p{Lu}[\p{L}’'\-]{1,30}|\p{Lu}\p{Ll}[\p{L}’'\-]{0,30}\s\p{Lu}(?:-?\p{Lu}){0,2}(?=[,.;]))`;
 /** At the start of a line, behind its mark or a colon. */
 const BEGINS = new RegExp(
-  String.raw`^.{0,80}:\s(?=${NAME})|^\s*(?:\[?\w{1,3}\]?[.)]?\s+|[IVX]{1,4}\s)?(?=${NAME})`,
+  String.raw`^.{0,80}(?::|\b[Ss]ee(?: also)?|\b[Cc]f\.)\s(?=${NAME})|^\s*(?:\[?\w{1,4}\]?[.)]?\s+|[IVX]{1,4}\s|[•·▪◦*–-]\s+)?(?=${NAME})`,
   'u',
 );
 const NAMES = new RegExp(NAME, 'gu');
@@ -19,6 +19,8 @@ const PARTS = /[.?!:]["”’]?\s|["“”«»|]|\(?\b(?:19|20)\d\d[a-z]?\)?[.,:
 const PLACED = /\d ?\(\d+\)|\d ?[-–] ?\d|[:;,]\s?e?\d+[.:]|\bpp?\. ?\d|\bvol\. ?\d/i;
 /** The entry was at its end before: other lines follow. */
 const ENDED = /[.)]\s*\n(?!\s*(?:doi|https?:|10\.))|@|\n\s*\n/i;
+/** So far before an identifier stand year, volume and pages of its citation. UTF-16 units. */
+const PLACE = 120;
 /** Authors of a title page stand above where they work. */
 const AFFILIATED =
   /^(?:departa?m|department|school|institut|facult|universi|college|cent(?:re|er)\b|division|laborator|e-?mail)/i;
@@ -28,7 +30,7 @@ const EDITED = /^[^\n]{0,160}\((?:eds?|hrsg|hg|dir|coord|org)s?\.?\)/i;
 const [LEAST, LOOKED_FOR] = [4, 6];
 /** What only the document itself says of itself, or a repository of it. */
 const ITSELF =
-  /\b(?:cite (?:this|as)|to cite|cite it as|cited as|(?:suggested|recommended|required) citation|reference format|citation:|zitierweise|pour citer|c[oó]mo citar|come citare|citation for|repository copy|stable url|accepted version|published (?:item|version))|для цитирования|引用格式|引用本文/i;
+  /\b(?:cite (?:this|as)|to cite|cite it as|cited as|(?:suggested|recommended|required) citation|reference format|citation:|zitierweise|pour citer|c[oó]mo citar|come citare|citation for|repository copy|stable url|accepted version|published (?:item|version|in final))|для цитирования|引用格式|引用本文/i;
 const OF_USERS = /\b(?:if you use|when using|users? of|work that uses)\b/i;
 /** "the article by Okafor entitled “Slow rivers”, doi:". */
 const QUOTED =
@@ -55,7 +57,8 @@ export function entryOf(text: Surroundings, start: number, after: number): 'own'
   const first = lines.findLastIndex((line, i) => BEGINS.test(`${line} ${lines[i + 1] ?? ''}`));
   const entry = first < 0 ? '' : lines.slice(first).join('\n');
   const title = YEAR.test(entry) && PLACED.test(entry) && !EDITED.test(entry) ? titleOf(entry) : null;
-  if (title === null || AFFILIATED.test(title.trim())) return quotedIn(text, above, start);
+  if (title === null || AFFILIATED.test(title.trim()))
+    return quotedIn(text, above, start) ?? (isByOthers(text, start, after) ? 'other' : null);
   const rest = entry.slice(entry.indexOf(title) + title.length);
   if (ENDED.test(rest.slice(1)) || !PLACED.test(rest)) return null;
   return standsApart(text, title, start - entry.length, start) ? 'own' : 'other';
@@ -66,6 +69,26 @@ function quotedIn(text: Surroundings, above: string, start: number): 'other' | n
   const [title = ''] = quoted?.slice(1) ?? [];
   if (wordsOf(title).length < 2) return null;
   return standsApart(text, title, start - (quoted?.[0].length ?? 0), start) ? null : 'other';
+}
+
+/** A citation whose title cannot be told: none of those whom it names stands elsewhere on the first pages. */
+function isByOthers({ source }: Surroundings, start: number, after: number): boolean {
+  const lines = source.slice(Math.max(after, start - ENTRY), start).split('\n');
+  const first = lines.findLastIndex((line, i) => BEGINS.test(`${line} ${lines[i + 1] ?? ''}`));
+  if (first < 0) return false;
+  const cited = lines.slice(first).join('\n');
+  const end = cited.replace(LABEL, '').slice(-PLACE);
+  if (!YEAR.test(end) || !PLACED.test(end) || ENDED.test(cited.slice(0, -end.length))) return false;
+  if (lines.slice(first).some((line) => EDITED.test(line) || AFFILIATED.test(line.trim()))) return false;
+  // Nothing but people on their line, without a mark before them: they wrote this.
+  if (wordsOf((lines[first] ?? '').replaceAll(NAMES, '')).length === 0 && /^\s*\p{L}/u.test(lines[first] ?? ''))
+    return false;
+  // `J. Clean. Prod.` is a journal.
+  const people = cited.replaceAll(/\b(?:J|Proc|Ann|Trans)\. ?\p{Lu}\p{L}*/gu, '').matchAll(NAMES);
+  const names = [...people].flatMap(([name]) => /\p{Lu}[\p{L}’'-]{2,}/u.exec(name) ?? []);
+  const elsewhere =
+    `${source.slice(0, Math.min(start - cited.length, TITLES))} ${source.slice(start, TITLES)}`.toLowerCase();
+  return names.length > 0 && !names.some((name) => elsewhere.includes(name.toLowerCase()));
 }
 
 /** Whether a title stands on the first pages outside `from`..`to`. */
