@@ -84,6 +84,8 @@ describe('a method of the client', () => {
       patchArtist: ['x', {}],
       patchAlbum: ['x', {}],
       patchTrack: ['x', {}],
+      putCover: ['x', new Blob(['x'], { type: 'image/png' })],
+      chooseCover: ['x', null],
       mergeAlbum: ['x', 'y', 'key'],
       mergeTrack: ['x', 'y', 'key'],
       moveTracks: [['x'], 'y', 'key'],

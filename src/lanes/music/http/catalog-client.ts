@@ -112,7 +112,8 @@ export function createCatalogClient(options: ServerClientOptions) {
     covers: (id: string) => call('GET', addressOf(ALBUMS, id, '/covers'), AlbumCoversSchema),
     /** A picture that an album has or had. */
     async cover(sha256: string): Promise<Result<Blob>> {
-      const answer = await send({ method: 'GET', path: addressOf('/v1/catalog/covers', sha256), timeoutMs: 120_000 });
+      const path = `/v1/catalog/covers/${encodeURIComponent(sha256)}`;
+      const answer = await send({ method: 'GET', path, timeoutMs: 120_000 });
       return answer.ok ? answered(() => answer.value.blob()) : answer;
     },
     /** Gives an album a picture as its cover; the one that it had is kept. */
