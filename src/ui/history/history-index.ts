@@ -150,7 +150,7 @@ export const historyIndex = new HistoryIndex();
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const turn = (): Promise<void> => db.rest();
 
 function pieceFrom(completed_at: number | null): Promise<Job[]> {
   const rows =

@@ -1,6 +1,6 @@
 /** What the line before an identifier says that it leads to. */
 import { CITE } from './cite.ts';
-import { LABEL, lineBefore, lineStart, lastBefore, type Surroundings } from './surroundings.ts';
+import { LABEL, lineBefore, lineStart, lastBefore, wordsBefore, type Surroundings } from './surroundings.ts';
 
 /** A line that begins with what it leads to: data, a registration, an archive, where something else is from. */
 const LABELS_ELSEWHERE =
@@ -16,7 +16,7 @@ const NAMED =
 
 /** "P3 L12: see also", "doi = {" of a file of references: what follows is another work. */
 const POINTS_AWAY =
-  /(?:\b(?:see|cf\.?|vgl\.?|siehe|voir|véase)(?: also| auch| aussi| e\.g\.| for example)?|\bdoi\s*=)[\s:,{"]*$/i;
+  /(?:\b(?:see|cf\.?|vgl\.?|siehe|voir|véase)(?: also| auch| aussi| e\.g\.?| for example)?|\bdoi\s*=)[\s:,{"]*$/i;
 
 const ADDRESS = /(?:https?:\/\/)?(?:(?:dx\.|www\.)?doi\.org\/)?\s*$/i;
 
@@ -27,16 +27,9 @@ export function leadsElsewhere(text: Surroundings, start: number): boolean {
     LEADS_ELSEWHERE.test(line) ||
     LABELS_ELSEWHERE.test(line) ||
     BESIDE.test(line.replace(ADDRESS, '')) ||
-    POINTS_AWAY.test(pointing(text, start)) ||
+    POINTS_AWAY.test(wordsBefore(text, start).replace(LABEL, '')) ||
     (NAMED.test(line) && !CITE.test(line))
   );
-}
-
-/** The line before, and where it is an address alone the line above. */
-function pointing({ source }: Surroundings, start: number): string {
-  return source
-    .slice(Math.max(0, start - 80), start)
-    .replace(/(?:doi[\s:.]*)?(?:https?:\/\/)?(?:(?:dx\.)?doi\.org\/)?$/i, '');
 }
 
 /** What publishers and repositories call a document's own identifier, address or imprint, in the usual languages. */

@@ -58,7 +58,7 @@ export function entryOf(text: Surroundings, start: number, after: number): 'own'
   const entry = first < 0 ? '' : lines.slice(first).join('\n');
   const title = YEAR.test(entry) && PLACED.test(entry) && !EDITED.test(entry) ? titleOf(entry) : null;
   if (title === null || AFFILIATED.test(title.trim()))
-    return quotedIn(text, above, start) ?? (isByOthers(text, start, after) ? 'other' : null);
+    return quotedIn(text, above, start) ?? (isByOthers(text, entry, start) ? 'other' : null);
   const rest = entry.slice(entry.indexOf(title) + title.length);
   if (ENDED.test(rest.slice(1)) || !PLACED.test(rest)) return null;
   return standsApart(text, title, start - entry.length, start) ? 'own' : 'other';
@@ -72,22 +72,19 @@ function quotedIn(text: Surroundings, above: string, start: number): 'other' | n
 }
 
 /** A citation whose title cannot be told: none of those whom it names stands elsewhere on the first pages. */
-function isByOthers({ source }: Surroundings, start: number, after: number): boolean {
-  const lines = source.slice(Math.max(after, start - ENTRY), start).split('\n');
-  const first = lines.findLastIndex((line, i) => BEGINS.test(`${line} ${lines[i + 1] ?? ''}`));
-  if (first < 0) return false;
-  const cited = lines.slice(first).join('\n');
-  const end = cited.replace(LABEL, '').slice(-PLACE);
-  if (!YEAR.test(end) || !PLACED.test(end) || ENDED.test(cited.slice(0, -end.length))) return false;
-  if (lines.slice(first).some((line) => EDITED.test(line) || AFFILIATED.test(line.trim()))) return false;
+function isByOthers({ source }: Surroundings, entry: string, start: number): boolean {
+  const end = entry.replace(LABEL, '').slice(-PLACE);
+  if (!YEAR.test(end) || !PLACED.test(end) || ENDED.test(entry.slice(0, -end.length))) return false;
+  const lines = entry.split('\n');
+  if (lines.some((line) => EDITED.test(line) || AFFILIATED.test(line.trim()))) return false;
   // Nothing but people on their line, without a mark before them: they wrote this.
-  if (wordsOf((lines[first] ?? '').replaceAll(NAMES, '')).length === 0 && /^\s*\p{L}/u.test(lines[first] ?? ''))
-    return false;
+  const [head = ''] = lines;
+  if (wordsOf(head.replaceAll(NAMES, '')).length === 0 && /^\s*\p{L}/u.test(head)) return false;
   // `J. Clean. Prod.` is a journal.
-  const people = cited.replaceAll(/\b(?:J|Proc|Ann|Trans)\. ?\p{Lu}\p{L}*/gu, '').matchAll(NAMES);
+  const people = entry.replaceAll(/\b(?:J|Proc|Ann|Trans)\. ?\p{Lu}\p{L}*/gu, '').matchAll(NAMES);
   const names = [...people].flatMap(([name]) => /\p{Lu}[\p{L}’'-]{2,}/u.exec(name) ?? []);
   const elsewhere =
-    `${source.slice(0, Math.min(start - cited.length, TITLES))} ${source.slice(start, TITLES)}`.toLowerCase();
+    `${source.slice(0, Math.min(start - entry.length, TITLES))} ${source.slice(start, TITLES)}`.toLowerCase();
   return names.length > 0 && !names.some((name) => elsewhere.includes(name.toLowerCase()));
 }
 
