@@ -57,11 +57,10 @@ onBothStores('a server with guarded runs', () => {
     const first = await start(data);
     expect((await first.ask('PUT', '/v1/guide/guides/g', GUIDE, 'application/xml')).status, first.log()).toBe(200);
     await expect.poll(first.runs, { timeout: 120_000 }).toMatchObject([{ how: 'import', outcome: 'success' }]);
-    const lines = first.log().match(/AI metadata remediation[^"]*/g);
-    expect(lines).toEqual([
-      'AI metadata remediation started for channel global',
-      'AI metadata remediation completed — success',
-    ]);
+    // The line of the end is written after the run itself.
+    await expect
+      .poll(() => first.log().match(/AI metadata remediation[^"]*/g))
+      .toEqual(['AI metadata remediation started for channel global', 'AI metadata remediation completed — success']);
     expect(await first.exported()).toContain('1.1.');
     await first.end('SIGKILL');
 

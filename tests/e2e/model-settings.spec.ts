@@ -35,10 +35,13 @@ test('TRACE-11 a model server is found, tested, and its death is said', async ({
   const strategy = section.getByLabel('Strategy');
   await section.getByText('How it is asked, and limits').click();
   await strategy.selectOption('tools');
+  // Said of what is kept: without its service worker a page that is left at once takes back what it had begun to write.
+  await expect(how).toContainText('(set here)');
   await page.reload();
   await section.getByText('How it is asked, and limits').click();
   await expect(strategy).toHaveValue('tools');
   await strategy.selectOption('auto');
+  await expect(how).not.toContainText('(set here)');
 
   await section.getByLabel('Key', { exact: true }).fill('sk-never-shown');
   await press('Keep key');
