@@ -68,7 +68,7 @@ export const workerGroups: readonly Group[] = [
     String.raw`/src/lanes/\w+/browser/lane-browser\.ts`,
     // What reading an archive and reading a job's file share: else the one would bring the other along.
     String.raw`/@zip\.js/zip\.js/.+\.js`,
-    String.raw`/src/adapters/media/(?:paged-blob|legacy-text)\.ts`,
+    String.raw`/src/adapters/media/(?:paged-blob|legacy-text|archive/zip)\.ts`,
   ),
   // Before what is opened: the worker that takes drops in makes the example, and opens nothing.
   group('example', 7, String.raw`/src/lanes/\w+/browser/example-\w+\.ts`),
