@@ -5,7 +5,7 @@ import { lightness } from './support/picture.ts';
 /** They fetch hundreds of megabytes from elsewhere, or end what the scenarios go on with. */
 const LEFT_OUT = ['Download', 'Sign out'];
 const ALWAYS = ['Try now', 'Test connection', 'Ask the browser to keep it', 'Licences'];
-const PAGES = ['/', '/review', '/history', '/catalog', '/video', '/settings'];
+const PAGES = ['/', '/review', '/history', '/catalog', '/video', '/documents', '/documents/listings', '/settings'];
 
 test('UI-136 every button of Settings does what it does without an error', async ({ station }) => {
   const { tab } = station;

@@ -1,7 +1,9 @@
 import JSZip from 'jszip';
 import { describe, expect, test } from 'vitest';
+import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
 import { failed } from '#core/errors.ts';
 import type { DocumentsApi } from '#lanes/documents/browser/documents-api.types.ts';
+import { TASK } from '#lanes/documents/core/plan/document-plan.ts';
 import { documentRoom as room, sha256, valueOf as value } from '../../fixtures/document-room.ts';
 import { column, makePdf } from '../../fixtures/make-pdf.ts';
 import { crossrefWork } from '../../fixtures/metadata-server.ts';
@@ -269,6 +271,25 @@ test('DOCUMENT-136 a server that does not answer for its folders is a failure, s
   });
   expect(await silent.service.serverFolders()).toMatchObject({ ok: false, failure: { code: 'offline' } });
   await Promise.all([none.db.delete(), silent.db.delete()]);
+});
+
+test('DOCUMENT-141 a page that is left at once, whose database is closed before its worker has read which server it is, hears a failure of each of its questions', async () => {
+  const it = room({}, {}, undefined, undefined, async () => (await catalogServer(it.db)).http);
+  const plan = { id: 'plan', task: TASK, status: 'pending', mediaFolderPath: '/Papers', files: [] } as const;
+  it.db.close();
+  const { service } = it;
+  const answers = await Promise.all([
+    service.serverFolders(),
+    service.scanServerFolder('a'),
+    service.serverFolder('a'),
+    service.serverFolderContent('a', 'a.pdf'),
+    service.serverPlans(20),
+    service.decideServerPlan({ ...plan, files: [] }, 'rejected'),
+    service.sharedContent('0'.repeat(64)),
+    service.listings(),
+  ]);
+  const failure: unknown = expect.objectContaining({ message: expect.stringContaining('closed') as string });
+  expect(answers).toEqual(answers.map(() => ({ ok: false, failure })));
 });
 
 test("DOCUMENT-131 without space in a browser's folder every file is as it was, and that is said with what to do; with space the same is done", async () => {

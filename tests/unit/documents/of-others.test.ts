@@ -224,3 +224,74 @@ test('DOCUMENT-130 of pages of a hundred publishers, repositories and kinds of d
   expect(figures['heads.no_false']).toBe(1);
   expect(figures['heads.doi']).toBeGreaterThan(0.98);
 });
+
+describe('what has no identifier of its own', () => {
+  const CITED = `Banks of old. https://doi.org/${OTHER}`;
+
+  test.each([
+    ['a patent', '(19) Halvor Patent Office', '(11) HV 3 214 877 B1', '(54) METHOD FOR DRYING KELP'],
+    ['a patent in words', 'United States Patent', 'Drying kelp'],
+    ['what a patent describes', 'Method for drying kelp', 'Field of the invention', 'Kelp is dried.'],
+    ['a patent in German', 'Offenlegungsschrift', 'Verfahren zum Trocknen von Tang'],
+    ['a patent in Japanese', '公開特許公報(A)', '昆布の乾燥方法'],
+    ['a licence', 'License Number 4900120117342', 'Licensed Content Title Banks of old'],
+    ['a letter on the web', 'Rapid response to: Banks of old', 'Dear Editor'],
+    ['a file of reviews', 'Peer Review File', 'Banks of old'],
+    ['a digest', 'Summary of: Banks of old', 'Prepared by the Rural Evidence Desk'],
+  ])('DOCUMENT-142 %s claims nothing that it names', (_what, ...head) => {
+    expect(own(...head, CITED).doi).toBeNull();
+    expect(own(...head, `River Res (2011), doi:${OTHER}`, `The end.`).doi).toBeNull();
+  });
+
+  test.each([
+    ['of patents', 'United States patents are read by few. We asked 412 engineers.'],
+    ['of patents and inventors', 'The field of the invention is named in the first line of each.'],
+    ['of reviews', 'Reviewer comments and how their authors answer each of them'],
+    ['of an original study', 'ORIGINAL STUDY'],
+    ['of numbered sentences', '(12) The vole sleeps.\n(13) The vole slept.'],
+  ])('DOCUMENT-142 an article %s claims its own', (_what, line) => {
+    expect(own(TITLE, line, 'A. Person', `https://doi.org/${OWN}`, ABSTRACT).doi).toBe(OWN);
+  });
+
+  test.each([
+    'Reviewer 2 thinks that you must also cite',
+    'The authors should mention',
+    'PREreview of',
+    'A recommendation of:',
+    'Chapter 2 appeared in Earth Surface Dynamics 8 (2020),',
+    'Portions of this work: Chapter 3 appeared as “Banks of old” in River Research',
+    'Die wichtigsten Ergebnisse wurden in Zeitschriften veröffentlicht, zuletzt unter',
+    'Des parties de ce travail ont été publiées : Novak 2011,',
+  ])('DOCUMENT-142 "%s" leads to another work', (words) => {
+    expect(own('A paper', 'A. Person', `${words} https://doi.org/${OTHER}`, 'The end.').doi).toBeNull();
+    expect(own(TITLE, `doi:${OWN}`, 'A. Person', `${words} https://doi.org/${OTHER}`, ABSTRACT).doi).toBe(OWN);
+  });
+
+  test.each(['Journal Reference:', 'Originalpublikation:', 'Most downloaded this quarter', 'Most viewed articles'])(
+    'DOCUMENT-142 below "%s" stand works of others',
+    (heading) => {
+      expect(
+        own('Beetles like trams', 'A. Person', heading, 'Banks of old', `https://doi.org/${OTHER}`).doi,
+      ).toBeNull();
+    },
+  );
+
+  test('DOCUMENT-142 a list of references may be a numbered part of a standard, its entries behind their keys', () => {
+    const list = [
+      'B.2 Informative references',
+      '[BANKS]',
+      `Banks of old. B. Novak. 2011. URL: https://doi.org/${OTHER}`,
+    ];
+    expect(own('Words for ports', 'Editors: A. Person', ABSTRACT, ...list).doi).toBeNull();
+    expect(own('Words for ports', `doi:${OWN}`, ABSTRACT, ...list).doi).toBe(OWN);
+  });
+});
+
+test('DOCUMENT-142 of pages in thirty more classes few have another one claimed', async () => {
+  const figures = await ownTextFigures('tests/fixtures/documents/others.jsonl', 'others');
+  expect(figures['others.no_false']).toBeGreaterThan(0.98);
+  expect(figures['others.doi']).toBeGreaterThanOrEqual(0.92);
+  const strangers = await ownTextFigures('tests/fixtures/documents/strangers.jsonl', 'strangers');
+  expect(strangers['strangers.no_false']).toBeGreaterThan(0.97);
+  expect(strangers['strangers.doi']).toBeGreaterThan(0.86);
+});

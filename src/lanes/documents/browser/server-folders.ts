@@ -1,6 +1,6 @@
 /** Folders of the catalog server and plans over them, for the page: asked when they are looked at, kept nowhere. */
 import type { HttpOptions } from '#adapters/http/request.ts';
-import { fail, ok, type Result } from '#core/result.ts';
+import { fail, ok, tried, type Result } from '#core/result.ts';
 import { failure, type Failure } from '#core/errors.ts';
 import type { PastPlan } from '#core/sync/plan-protocol.ts';
 import type { DocumentFolder, FolderDocument } from '#lanes/documents/core/folders/folder-document.ts';
@@ -22,16 +22,18 @@ export interface ServerFoldersApi {
 
 const isNone = ({ code }: Failure): boolean => ['not_found', 'forbidden', 'unauthorized', 'offline'].includes(code);
 
+const NO_SERVER = fail(failure('offline', 'There is no catalog server.'));
+
 export function serverFolders(server: (() => Promise<HttpOptions>) | undefined): ServerFoldersApi {
-  const asked = async <T>(work: (client: SharedClient) => Promise<Result<T>>): Promise<Result<T>> =>
-    server === undefined
-      ? fail(failure('offline', 'There is no catalog server.'))
-      : work(createSharedClient(await server()));
-  const planned = async <T>(work: (client: ReturnType<typeof documentPlanClient>) => Promise<Result<T>>) => {
-    if (server === undefined) return fail<T>(failure('offline', 'There is no catalog server.'));
-    const { documentPlanClient: clientOf } = await import('#lanes/documents/http/document-plan-client.ts');
-    return work(clientOf(await server()));
-  };
+  // Which server it is stands in the database, which is closed as the page goes: that is a failure, as every other.
+  const asked = <T>(work: (client: SharedClient) => Promise<Result<T>>): Promise<Result<T>> =>
+    tried(async () => (server === undefined ? NO_SERVER : work(createSharedClient(await server()))));
+  const planned = <T>(work: (client: ReturnType<typeof documentPlanClient>) => Promise<Result<T>>) =>
+    tried<T>(async () => {
+      if (server === undefined) return NO_SERVER;
+      const { documentPlanClient: clientOf } = await import('#lanes/documents/http/document-plan-client.ts');
+      return work(clientOf(await server()));
+    });
   return {
     serverFolders: async () => {
       if (server === undefined) return ok([]);

@@ -1,10 +1,10 @@
 /**
  * `npm run eval -- documents [--data DIR] [--peers DIR] [--json FILE]`: what the reading of papers and books is worth, on the project's
- * own texts (tests/fixtures/documents; of the `unseen` kinds nobody who writes rules reads one; `layouts`: decision 141; `heads`: decision 151) and beside them on those
+ * own texts (tests/fixtures/documents; of the `unseen` kinds nobody who writes rules reads one; `layouts`: decision 141; `heads`: decision 151; `strangers`, `others`: 152, 156) and beside them on those
  * of `DIR`, by default `../shared/data/documents` beside the project (docs/CONTRIBUTING.md, Data), which is left out
  * where it is not there.
  *
- *   own.*, unseen.*, layouts.*, heads.* doi, arxiv, isbn: what a text has is found; no_false: nothing else is claimed
+ *   own.*, unseen.*, layouts.*, heads.*, strangers.*, others.* doi, arxiv, isbn: what a text has is found; no_false: nothing else is claimed
  *   strings.*, isbn_windows    identifiers in a piece of text; `.contested`: where readers differ
  *   documents.*, references.*  a document's own identifier, and that of an entry in a list
  *   pdfs.*, pdfs-made.*        right, claims_right, write; evidence: with a page and a box, or a named field
@@ -37,6 +37,7 @@ const all: Record<string, number> = {
   ...(await ownTextFigures(join(own, 'layouts.jsonl'), 'layouts')),
   ...(await ownTextFigures(join(own, 'heads.jsonl'), 'heads')),
   ...(await ownTextFigures(join(own, 'strangers.jsonl'), 'strangers')),
+  ...(await ownTextFigures(join(own, 'others.jsonl'), 'others')),
 };
 
 /** Each part of the shared data: what it is in, and its figures. */

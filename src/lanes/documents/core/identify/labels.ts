@@ -14,9 +14,9 @@ const BESIDE =
 const NAMED =
   /\bet al\.?,? \(?(?:19|20)\d\d[a-z]?\)?[^\n]*$|\b(?:[Rr]ead|[Ss]ee):?\s+\p{Lu}\p{L}+[^\n]{0,30}\((?:19|20)\d\d[a-z]?\)[^\n]*$/u;
 
-/** "P3 L12: see also", "doi = {" of a file of references: what follows is another work. */
+/** "P3 L12: see also", "should cite", "a review of", "doi = {" of a file of references: what follows is another work. */
 const POINTS_AWAY =
-  /(?:\b(?:see|cf\.?|vgl\.?|siehe|voir|véase)(?: also| auch| aussi| e\.g\.?| for example)?|\bdoi\s*=)[\s:,{"]*$/i;
+  /(?:\b(?:see|cf\.?|vgl\.?|siehe|voir|véase)(?: also| auch| aussi| e\.g\.?| for example)?|\b(?:should|must|could|might|do not|does not|did not)(?: \p{L}+)? (?:cite|mention|discuss|refer to)|\b(?:p?re)?(?:review|recommendation|evaluation|appraisal|critique|replication|translation|summary)s? of|\bdoi\s*=)[\s:,{"]*$/iu;
 
 const ADDRESS = /(?:https?:\/\/)?(?:(?:dx\.|www\.)?doi\.org\/)?\s*$/i;
 

@@ -24,7 +24,7 @@ const NAME = [
 ].join('|');
 /** Alone on their line, a number or an ornament before them, two languages beside each other. */
 const HEADING = new RegExp(
-  String.raw`^[ ]*(?:(?:\d{1,2}|[ivx]{1,5}|\(\d\d\))[.)]?[ ]+|[■▪●•◆►▶□][ ]*)?(?:${NAME})(?:[ ]*[/|·–(-][ ]*(?:${NAME})\)?)?[ ]*[:.]?[ ]*$`,
+  String.raw`^[ ]*(?:(?:\d{1,2}(?:\.\d{1,2})*|[a-h](?:\.\d{1,2})+|[ivx]{1,5}|\(\d\d\))[.)]?[ ]+|[■▪●•◆►▶□][ ]*)?(?:${NAME})(?:[ ]*[/|·–(-][ ]*(?:${NAME})\)?)?[ ]*[:.]?[ ]*$`,
   'gimu',
 );
 /** Letters set apart: `R E F E R E N C E S`. */
@@ -103,8 +103,11 @@ function isEntryBetween(source: string, from: number, to: number): boolean {
   return YEAR.test(between) && AUTHOR.test(between) && !OWN_WORDS.test(between);
 }
 
-/** A heading in a table of contents has no list behind it: entries have years, a single one its author first. */
+/** Its key or number in brackets, above the entry or before it. */
+const MARKED = /^\s*\[[\p{L}\d][^\]\n]{0,30}\]/u;
+
+/** A heading in a table of contents has no list behind it: entries have years, a single one its author or its key first. */
 function isList(text: string): boolean {
   const years = (text.match(/\b(?:1[89]|20)\d\d[a-z]?\b/g) ?? []).length;
-  return years >= 2 || (years === 1 && BEGINS.test(text));
+  return years >= 2 || (years === 1 && (BEGINS.test(text) || MARKED.test(text)));
 }

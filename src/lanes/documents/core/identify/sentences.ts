@@ -57,7 +57,7 @@ export function isInline(source: string, { start, end }: Span): boolean {
 /** A line of the imprint ends what a heading above it says. */
 const IMPRINT_LINE = /^\s*(?:received|accepted|published|revised|©|\(c\)|copyright)/gim;
 /** What kind of article it is, above its title. */
-const KIND_LINE = /^[^\n]{0,40}\boriginal (?:article|paper|research|contribution)s?[ ]*$/gim;
+const KIND_LINE = /^[^\n]{0,40}\boriginal (?:article|paper|research|contribution|publication|study)s?[ ]*$/gim;
 
 /** The words below the last line of an imprint. */
 export const belowImprint = (words: string): string => {
