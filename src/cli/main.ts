@@ -163,7 +163,9 @@ const OWN: readonly LaneCommand[] = [
         .description('the catalog')
         .command('import')
         .argument('<file>', 'JSON file { artists, albums, tracks }, { shows }, or both in one')
-        .description('import a catalog, all rows or none; works beside a running server')
+        .description(
+          'import a catalog, nothing of one with a bad row; works beside a running server, and goes on when it was cut off',
+        )
         .action(async (file: string) => {
           const { catalogImport } = await import('./catalog-import.ts');
           const servers = await laneServers();

@@ -3,7 +3,7 @@
  * a connection of its own, as the command line does beside a running server. So its parsing, its garbage, its commit and
  * the locks inside a process (of memory, of V8's helpers, of SQLite) are in nobody's way. beside/beside.ts starts it.
  *
- *   order -> body* -> (ready) -> write -> done
+ *   order -> body* -> (ready -> write -> over)* -> done
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { lanes } from '#lanes/lanes.ts';
 import type { FromProcess, Order, ToProcess } from './beside/beside.ts';
 import { TASKS } from './beside/tasks.ts';
 import { HttpError } from './http/http-error.ts';
-import { openStore, type StoreSource } from './store/store.ts';
+import { openStore, type Store, type StoreSource } from './store/store.ts';
 
 /** Memory for pages of the database, kilobytes: of the little that this process may have. */
 const CACHE_KB = 8_000;
@@ -32,6 +32,13 @@ async function next<K extends keyof ToProcess>(kind: K): Promise<ToProcess[K]> {
   return message[kind];
 }
 
+/** Until it says `over` nobody else of the server writes. The time, milliseconds. */
+async function nextTurn(): Promise<number> {
+  const turn = next('write');
+  await say('ready');
+  return turn;
+}
+
 const postgres = async (url: string): Promise<StoreSource> =>
   (await import('#adapters/node/postgres-dialect.ts')).postgresSource(url);
 
@@ -39,17 +46,27 @@ async function work(order: Order): Promise<FromProcess> {
   const { data, databaseUrl } = order;
   const servers = await Promise.all(lanes.flatMap(({ server }) => (server === undefined ? [] : [server()])));
   const write = await TASKS[order.task](order, process.stdin, servers);
-  const turn = next('write');
-  await say('ready');
-  const now = await turn;
+  let now = await nextTurn();
   const store = await openStore(
     databaseUrl === null ? sqliteFile(join(data, 'catalog.db'), { cacheKb: CACHE_KB }) : await postgres(databaseUrl),
     randomUUID,
     servers,
     openLastCommit(join(data, 'last-commit')),
   );
+  await say('over');
+  const inTurns: Pick<Store, 'db' | 'write'> = {
+    db: store.db,
+    async write(some) {
+      now = await nextTurn();
+      try {
+        return await store.write(some);
+      } finally {
+        await say('over');
+      }
+    },
+  };
   try {
-    return { done: await write(store, now) };
+    return { done: await write(inTurns, { now: () => now }) };
   } finally {
     await store.close();
   }

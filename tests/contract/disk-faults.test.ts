@@ -162,6 +162,13 @@ async function playbookTaken(): Promise<string> {
   return `/v1/playbooks/claims/${answer.body.run.lease_id}`;
 }
 
+/** An import in pieces that was cut off. */
+async function importBegun(): Promise<Asked> {
+  const row = { id: 'one', user_id: 'admin', begun_at: 1, at: 1, rows: 9, done: 3, counts: '{}', cancelled_by: null };
+  await server.store.write((tx) => tx.insertInto('catalog_imports').values(row).execute());
+  return { path: '/v1/catalog/imports/one' };
+}
+
 const begin = (): Asked => ({
   path: '/v1/uploads',
   headers: {
@@ -182,6 +189,7 @@ const RECIPES: Record<string, Recipe> = {
     albums: [{ id: 'al_new', title: 'New', artist_id: 'ar_new', artist: 'New', year: null }],
     tracks: [],
   }),
+  'DELETE /v1/catalog/imports/:id': importBegun,
   'POST /v1/catalog/artists': just('/v1/catalog/artists', { name: 'New' }),
   'PUT /v1/llm/lend': just('/v1/llm/lend', { lend: 'all' }),
   'PATCH /v1/catalog/artists/:id': just('/v1/catalog/artists/ar_rem', { name: 'REM' }),

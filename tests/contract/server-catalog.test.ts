@@ -75,7 +75,7 @@ describe('reading', () => {
   test('an album has its tracks in playing order with their availability', async () => {
     const { status, headers, body } = await server.api<AlbumWithTracks>('GET', '/v1/catalog/albums/al_homogenic');
     expect(status).toBe(200);
-    expect(headers.get('etag')).toBe('"1"');
+    expect(headers.get('etag')).toMatch(/^"1-[0-9a-f]{16}"$/);
     expect(body).toMatchObject({ id: 'al_homogenic', title: 'Homogenic', artist: 'Björk', year: 1997 });
     expect(body.tracks).toMatchObject([
       { id: 'tr_h1', disc: 1, position: 1, duration_ms: 255_000, availability: 'missing' },

@@ -55,6 +55,7 @@ export const TABLES: Tables = {
   work_files: ['id'],
   learned: ['user_id', 'lane', 'kind', 'key'],
   audit: ['id'],
+  catalog_imports: ['id'],
   changes: ['kind', 'entity_id'],
   damage: ['root', 'path'],
   feed_counter: ['id'],

@@ -33,15 +33,20 @@ export interface Order {
   lease: string | null;
 }
 
-/** First the order, then its body on the standard input. `write`: nobody else of the server writes now, at this time. */
+/**
+ * First the order, then its body on the standard input. `write`: its turn, at this time: nobody else of the server writes
+ * until it says `over`.
+ */
 export interface ToProcess {
   order: Order;
   write: number;
 }
 
 export type FromProcess =
-  /** The body is read and looks right. */
+  /** The body is read and looks right, and it has something to write: it waits for its turn. */
   | 'ready'
+  /** What was to be written in this turn is. */
+  | 'over'
   | { done: Made[Task] }
   | { refused: Refusal }
   /** Something broke: what the error says of itself. */
@@ -136,26 +141,31 @@ async function attend(
   try {
     tell({ order });
     await Promise.race([send(child, chunks(), said.end), said.end]);
-    await Promise.race([said.ready, said.end]);
-    return await store.aside(() => {
-      tell({ write: clock.now() });
-      return said.end;
-    });
+    for (;;) {
+      const wants = await Promise.race([said.ready().then(() => true), said.end.then(() => false)]);
+      if (!wants) return await said.end;
+      // Between two turns the others have theirs.
+      await store.aside(async () => {
+        tell({ write: clock.now() });
+        await Promise.race([said.over(), said.end]);
+      });
+    }
   } finally {
     // It has ended, unless its sender has left, or something broke.
     child.kill('SIGKILL');
   }
 }
 
-/** What the process says: that it is ready, and how it ended. */
+/** What the process says: that it waits for a turn, that this is over, and how it ended. */
 function hear(child: ChildProcess, task: Task) {
-  let ready = (): void => undefined;
-  const isReady = new Promise<void>((resolve) => (ready = resolve));
+  const ready = signals();
+  const over = signals();
   let words = '';
   child.stderr?.on('data', (some: Buffer) => (words = (words + some.toString()).slice(-LAST_WORDS)));
   const end = new Promise<Made[Task]>((resolve, reject) => {
     child.on('message', (message: FromProcess) => {
-      if (message === 'ready') ready();
+      if (message === 'ready') ready.give();
+      else if (message === 'over') over.give();
       else if ('done' in message) resolve(message.done);
       else if ('refused' in message) reject(asError(message.refused));
       else reject(Object.assign(new Error(message.failed.message), message.failed));
@@ -169,7 +179,23 @@ function hear(child: ChildProcess, task: Task) {
   });
   // Looked at when it is needed.
   end.catch(() => undefined);
-  return { ready: isReady, end };
+  return { ready: ready.take, over: over.take, end };
+}
+
+/** What is said is taken once, whether somebody waits for it or comes later. */
+function signals() {
+  let count = 0;
+  let wake = (): void => undefined;
+  return {
+    give(): void {
+      count += 1;
+      wake();
+    },
+    async take(): Promise<void> {
+      while (count === 0) await new Promise<void>((resolve) => (wake = resolve));
+      count -= 1;
+    },
+  };
 }
 
 /** Hands the body over, no faster than it is read; not all of it to one that has ended. */

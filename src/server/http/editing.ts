@@ -4,6 +4,7 @@ import type * as v from 'valibot';
 import { writeAudit, type AuditAction } from '../audit/audit.ts';
 import type { CatalogDeps, Env } from '../deps.ts';
 import type { Tx } from '../store/schema.ts';
+import { versionOfTag } from './kept-answers.ts';
 import { mutate } from './mutate.ts';
 import { HttpError } from './http-error.ts';
 
@@ -17,7 +18,7 @@ const IF_MATCH = { 'If-Match': 'The version that was read, in quotes; another on
 /** Throws HttpError 412 when `If-Match` names another version than the row has. Without the header all is well. */
 export function checkVersion(ifMatch: string | undefined, row: Versioned<{ id: string }>): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
-  const wanted = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''));
+  const wanted = ifMatch.split(',').map((tag) => versionOfTag(tag.trim().replace(/^W\//, '').replaceAll('"', '')));
   if (wanted.includes(String(row.version))) return;
   throw new HttpError('conflict', `"${row.id}" was changed by someone else in the meantime.`, {
     status: 412,

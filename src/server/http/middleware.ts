@@ -14,6 +14,7 @@ export function corsFor(origins: readonly string[]): MiddlewareHandler<Env> {
       'Content-Type',
       'Idempotency-Key',
       'If-Match',
+      'If-None-Match',
       'Range',
       'Tus-Resumable',
       'Upload-Length',

@@ -49,7 +49,7 @@ async function asItIs(first: Uint8Array, rest: AsyncGenerator<Uint8Array, void>,
 }
 
 /** `gzip` by its name, and not with the weight 0. */
-function takesGzip(accepted = ''): boolean {
+export function takesGzip(accepted = ''): boolean {
   return accepted
     .toLowerCase()
     .split(',')

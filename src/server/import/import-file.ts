@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { ImportCountsSchema, type ImportResult, type ImportCounts } from '#core/sync/fields.ts';
-import type { Tx } from '../store/schema.ts';
+import type { Reader, Tx } from '../store/schema.ts';
 import { describeIssue } from '../http/body.ts';
 import { HttpError } from '../http/http-error.ts';
 import { createTurns } from '../turns.ts';
@@ -19,7 +19,31 @@ export interface LaneImport {
    * Imports the rows, and says what was done with each list. A list that the file does not have is empty. Throws
    * HttpError 422 `invalid` or 409 `conflict` that names the bad rows.
    */
-  run(tx: Tx, lists: Readonly<Record<string, Rows<unknown>>>): Promise<ImportResult>;
+  run(tx: Tx, lists: Lists): Promise<ImportResult>;
+  /**
+   * The same in pieces (import-pieces.ts): looks at all rows and writes none. Absent where a file has so few rows of these
+   * lists that one transaction is a moment. Throws as `run`.
+   */
+  prepare?(db: Reader, lists: Lists): Promise<PreparedImport>;
+}
+
+type Lists = Readonly<Record<string, Rows<unknown>>>;
+
+/** What a piece did. */
+export interface PieceDone {
+  /** Rows of the file that were dealt with by the end of this piece, all lists together. */
+  rows: number;
+  /** Rows that this piece created and updated, by list. */
+  made: Readonly<Record<string, Pick<ImportCounts, 'created' | 'updated'>>>;
+}
+
+/** Writes one piece in a transaction of its own. Throws HttpError 409 `cancelled` where somebody ended the import. */
+export type WritePiece = (work: (tx: Tx) => Promise<PieceDone>) => Promise<void>;
+
+/** A file that was looked at: nothing of it is written yet. */
+export interface PreparedImport {
+  /** Writes it, and says what this run did with each list. Throws HttpError 409 where somebody changed what it needs. */
+  write(piece: WritePiece): Promise<ImportResult>;
 }
 
 /** Lists of a large file may be parsed again each time that they are asked for. */
@@ -54,12 +78,17 @@ export function importResultSchema(imports: readonly LaneImport[]) {
 /** Imports the file, all rows or none. Throws as `LaneImport.run`. */
 export async function importFile(tx: Tx, imports: readonly LaneImport[], file: CatalogFile): Promise<ImportResult> {
   const result: ImportResult = {};
-  for (const { lists, always, run } of imports) {
-    if (always !== true && lists.every((name) => file[name] === undefined)) continue;
-    const own = Object.fromEntries(lists.map((name) => [name, file[name] ?? []]));
-    Object.assign(result, await run(tx, own));
+  for (const one of imports) {
+    const own = listsOfFile(one, file);
+    if (own !== null) Object.assign(result, await own.lane.run(tx, own.lists));
   }
   return result;
+}
+
+/** A lane's lists, empty where the file has them not; null where it has none of them and they need not be counted. */
+export function listsOfFile(lane: LaneImport, file: CatalogFile): { lane: LaneImport; lists: Lists } | null {
+  if (lane.always !== true && lane.lists.every((name) => file[name] === undefined)) return null;
+  return { lane, lists: Object.fromEntries(lane.lists.map((name) => [name, file[name] ?? []])) };
 }
 
 /** The rows of an import, checked one by one; what is wrong is collected by row, so that a person can mend the file. */

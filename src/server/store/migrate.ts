@@ -278,6 +278,12 @@ export const MIGRATIONS: Migrations = {
       constraint album_covers_once primary key (album_id, sha256)
     );
     create index album_covers_by_path on album_covers (path)`),
+  /** How far imports are that are written in pieces. */
+  '0043-catalog-imports': migration(`
+    create table catalog_imports (
+      id text primary key, user_id text not null, begun_at bigint not null, at bigint not null, rows bigint not null,
+      done bigint not null, counts text not null, cancelled_by text
+    )`),
 };
 
 /** @param text statements, each on lines of its own */

@@ -250,6 +250,24 @@ export interface DamageTable {
   found_at: number;
 }
 
+/** An import in pieces that began and did not end (import/import-pieces.ts). */
+export interface CatalogImportTable {
+  /** Of person and request: the same file sent again is the same import. */
+  id: string;
+  user_id: string;
+  begun_at: number;
+  /** Of its last piece. */
+  at: number;
+  /** Of the file. */
+  rows: number;
+  /** Rows of it that were dealt with. */
+  done: number;
+  /** JSON: created and updated by list, of all runs. */
+  counts: string;
+  /** Who ended it; null while nobody did. */
+  cancelled_by: string | null;
+}
+
 /** Lanes add their tables by declaration merging (lanes/<id>/server). */
 export interface Database {
   meta: { key: string; value: string };
@@ -278,6 +296,7 @@ export interface Database {
   work_files: WorkFileTable;
   learned: LearnedTable;
   damage: DamageTable;
+  catalog_imports: CatalogImportTable;
 }
 
 /** For reading: what is committed. */

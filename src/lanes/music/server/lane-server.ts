@@ -13,6 +13,7 @@ import { findRow, findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
 import { catalogEditRoutes, catalogReadRoutes } from './catalog/read.route.ts';
 import { importCatalog } from './catalog/import-catalog.ts';
+import { prepareImport } from './catalog/import-pieces.ts';
 import { REARRANGED } from './catalog/rearrange.ts';
 import { rearrangeRoutes } from './catalog/rearrange.route.ts';
 import { coverRoutes } from './covers/covers.route.ts';
@@ -111,7 +112,7 @@ export function musicServer(snapshots: Snapshots | null, searching: Searching | 
     },
     audit: AUDIT,
     feeds: [feed],
-    imports: [{ lists: ['artists', 'albums', 'tracks'], always: true, run: importCatalog }],
+    imports: [{ lists: ['artists', 'albums', 'tracks'], always: true, run: importCatalog, prepare: prepareImport }],
     routes: (deps) => [
       ...catalogReadRoutes(deps, searching),
       ...snapshotRoutes(snapshots),

@@ -22,13 +22,15 @@ import { json, paged, route, type Route } from '#server/api/route.ts';
 import type { CatalogDeps, Env } from '#server/deps.ts';
 import { HttpError } from '#server/http/http-error.ts';
 import { readLimit, readPage } from '#server/http/page.ts';
+import { sendKept } from '#server/http/kept-answers.ts';
 import { tagged, CREATE, editing, PATCH, type EditDeps } from '#server/http/editing.ts';
 import { MAX_QUESTION } from '#core/text/question.ts';
 import { ask } from '#server/search/question.ts';
 import type { FoundIds, Searching } from '#server/search/searching.ts';
-import { findRow, findRows } from '#server/store/rows.ts';
+import { findRows } from '#server/store/rows.ts';
 import type { Reader } from '#server/store/schema.ts';
-import { existing, readAlbum, toAlbum, toArtist, toTrack } from '../store/rows.ts';
+import { keptReads } from './kept-reads.ts';
+import { existing, toAlbum, toArtist, toTrack } from '../store/rows.ts';
 import { createAlbum, patchAlbum, createTrack, patchTrack, createArtist, patchArtist } from './edit-album.ts';
 
 /** A track as search answers it: with the title of its album. */
@@ -98,9 +100,12 @@ async function foundTracks(db: Reader, ids: readonly string[]): Promise<FoundTra
 }
 
 const READ = { scope: 'ReadCatalog', tag: 'Catalog' } as const;
+const CONDITIONAL = { headers: { 'If-None-Match': 'The ETag that was read: 304 where it is the same still.' } };
+const UNCHANGED = { description: 'It is as it was.' };
 
 /** /v1/catalog: search, browse, artists, albums, tracks. */
 export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>, searching: Searching | null = null): Route[] {
+  const kept = keptReads(store.db);
   return [
     route('GET /v1/catalog/search', {
       ...READ,
@@ -130,13 +135,14 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>, searchi
     route('GET /v1/catalog/albums/:id', {
       ...READ,
       summary: 'An album with its tracks.',
-      replies: { 200: json(AlbumAnswerSchema, 'The album.') },
+      ...CONDITIONAL,
+      replies: { 200: json(AlbumAnswerSchema, 'The album.'), 304: UNCHANGED },
       failures: [404],
       async answer(c) {
         const id = c.req.param('id');
-        const album = await readAlbum(store.db, id);
-        if (!album) throw new HttpError('not_found', `There is no album "${id}".`);
-        return tagged(c, album);
+        const album = await kept.album(id);
+        if (album === null) throw new HttpError('not_found', `There is no album "${id}".`);
+        return sendKept(c, album);
       },
     }),
     route('GET /v1/catalog/artists/:id', {
@@ -160,20 +166,14 @@ export function catalogReadRoutes({ store }: Pick<CatalogDeps, 'store'>, searchi
     route('GET /v1/catalog/tracks/:id', {
       ...READ,
       summary: 'A track, with its album and whether it has audio.',
-      replies: { 200: json(TrackAnswerSchema, 'The track.') },
+      ...CONDITIONAL,
+      replies: { 200: json(TrackAnswerSchema, 'The track.'), 304: UNCHANGED },
       failures: [404],
       async answer(c) {
-        const row = await existing(store.db, 'tracks', c.req.param('id'));
-        const album = await findRow(store.db, 'albums', row.album_id);
-        const { output_file_path, audio_duration_ms, version } = row;
-        return tagged(c, {
-          ...toTrack(row),
-          album: album?.title ?? null,
-          year: album?.year ?? null,
-          output_file_path,
-          audio_duration_ms,
-          version,
-        });
+        const id = c.req.param('id');
+        const track = await kept.track(id);
+        if (track === null) throw new HttpError('not_found', `There is no track "${id}".`);
+        return sendKept(c, track);
       },
     }),
   ];
