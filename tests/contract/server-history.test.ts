@@ -84,7 +84,8 @@ test.each(Object.keys(DAMAGE))(
     await cp(paths.data, whole, { recursive: true });
     await DAMAGE[how]?.(paths);
     const server = await started(paths.data);
-    expect(server.stderr()).toMatch(/older than what was last answered from it: \d changes of the catalog/);
+    // Said before its address, by another pipe.
+    await expect.poll(server.stderr).toMatch(/older than what was last answered from it: \d changes of the catalog/);
     expect(await server.ask('/v1/storage')).toMatchObject({
       lost: { sentence: expect.stringContaining('older') as string },
     });
