@@ -4,6 +4,7 @@ import { catalogServer } from '#adapters/browser/sync/catalog-server.ts';
 import { failed } from '#core/errors.ts';
 import type { DocumentsApi } from '#lanes/documents/browser/documents-api.types.ts';
 import { TASK } from '#lanes/documents/core/plan/document-plan.ts';
+import { endedWords } from '#lanes/documents/ui/page/ended-words.ts';
 import { documentRoom as room, sha256, valueOf as value } from '../../fixtures/document-room.ts';
 import { column, makePdf } from '../../fixtures/make-pdf.ts';
 import { crossrefWork } from '../../fixtures/metadata-server.ts';
@@ -110,7 +111,7 @@ test('DOCUMENT-43 nobody is asked without a yes or without a network: what was a
   await it.db.delete();
 });
 
-test('DOCUMENT-44 dropped files come back as a ZIP: written and named anew, without the removed ones, with the manifest', async () => {
+test('DOCUMENT-44, DOCUMENT-143 dropped files come back as a ZIP: written and named anew, without the removed ones, with the manifest, and into how many a record was written is said', async () => {
   const files = {
     'a.pdf': paper(RIVERS, 'Counting the rivers'),
     'b.pdf': paper(BANKS, 'Banks'),
@@ -124,6 +125,10 @@ test('DOCUMENT-44 dropped files come back as a ZIP: written and named anew, with
     { path: 'c.pdf', action: 'remove' },
   ]);
   if (applied.as !== 'zip') throw new Error('no ZIP');
+  expect(endedWords({ kind: 'applied', applied })).toMatchObject({
+    title: '2 documents and the manifest are in documents.zip',
+    sentences: ['A record was written into 1 of them.', 'The files that you dropped stay as they were.'],
+  });
   const zip = await JSZip.loadAsync(await applied.zip.arrayBuffer());
   expect(Object.keys(zip.files).toSorted()).toEqual(['b.pdf', 'counting_the_rivers_2019.pdf', 'manifest.json']);
   const written = await zip.file('counting_the_rivers_2019.pdf')?.async('uint8array');

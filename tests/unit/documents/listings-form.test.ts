@@ -113,3 +113,11 @@ describe('listings that two pages have', () => {
     expect(takenOver(page, typed, NO_LISTINGS.manifest).fields).toBeNull();
   });
 });
+
+test('DOCUMENT-144 what is pasted and is no manifest is not imported, and what to do on the page is said', async () => {
+  const failure: unknown = expect.objectContaining({
+    message: expect.stringContaining('"What was pasted" is no manifest of version 1') as string,
+    remedy: 'Nothing was imported: mend it, and press Run import again.',
+  });
+  await expect(imported(NO_LISTINGS, '{ "version": 2, "entries": [] }', NOW)).rejects.toMatchObject({ failure });
+});

@@ -100,7 +100,7 @@ export type DocumentsApplied = {
   warnings: readonly { path: string; reason: string }[];
 } & (
   | { as: 'folder'; planId: string; outcome: RenameOutcome; written: number; removed: number; noted: number }
-  | { as: 'zip'; zip: Blob; name: string; files: number }
+  | { as: 'zip'; zip: Blob; name: string; files: number; written: number }
   /** On the catalog server. */
   | { as: 'server'; planId: string; written: number; removed: number; noted: number }
 );

@@ -29,5 +29,5 @@ export async function zipOfDocuments(plan: DocumentPlan, entries: readonly TreeE
   }
   zip.file('manifest.json', manifestText(added({ version: 1, entries: [] }, plan)));
   const blob = await zip.generateAsync({ type: 'blob', compression: 'STORE' });
-  return { zip: blob, name: 'documents.zip', files, unwritten, warnings };
+  return { zip: blob, name: 'documents.zip', files, written: replaced.length, unwritten, warnings };
 }

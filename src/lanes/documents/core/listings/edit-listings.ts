@@ -136,7 +136,7 @@ export async function imported(state: ListingsState, text: string, now: string):
   const isManifest = text.trimStart().startsWith('{');
   const { listings, why } = isManifest ? { listings: [], why: null } : importListings(text, null);
   const entries = isManifest
-    ? readManifest(text, 'What was pasted').entries
+    ? readManifest(text, 'What was pasted', 'Nothing was imported: mend it, and press Run import again.').entries
     : await Promise.all(listings.map((listing) => listedEntry(listing, now)));
   const before = state.manifest.entries.length;
   const manifest = withListings(state.manifest, entries);

@@ -5,8 +5,14 @@ import { failed } from '#core/errors.ts';
 
 const EMPTY: Manifest = { version: 1, entries: [] };
 
-/** @param text null: there is none. Throws AccessionError `invalid` for what is no manifest of version 1. */
-export function readManifest(text: string | null, path: string): Manifest {
+const FILE_REMEDY = 'It is left as it is: mend it, move it away, or name another one with --manifest.';
+
+/**
+ * @param text null: there is none
+ * @param remedy what to do with what is none
+ * Throws AccessionError `invalid` for what is no manifest of version 1.
+ */
+export function readManifest(text: string | null, path: string, remedy = FILE_REMEDY): Manifest {
   if (text === null) return EMPTY;
   const { success, output, issues } = v.safeParse(
     v.pipe(v.string(), v.parseJson(), ManifestSchema),
@@ -14,13 +20,8 @@ export function readManifest(text: string | null, path: string): Manifest {
   );
   if (success) return output;
   const [issue] = issues;
-  throw failed(
-    'invalid',
-    `"${path}" is no manifest of version 1 (${v.getDotPath(issue) ?? 'JSON'}: ${issue.message}).`,
-    {
-      remedy: 'It is left as it is: mend it, move it away, or name another one with --manifest.',
-    },
-  );
+  const why = `"${path}" is no manifest of version 1 (${v.getDotPath(issue) ?? 'JSON'}: ${issue.message}).`;
+  throw failed('invalid', why, { remedy });
 }
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;

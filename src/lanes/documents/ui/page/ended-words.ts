@@ -25,7 +25,9 @@ function appliedWords({ applied }: Extract<Ended, { kind: 'applied' }>): EndedWo
   ].slice(0, MOST);
   if (applied.as === 'zip') {
     const title = `${plural(applied.files, 'document')} and the manifest are in ${applied.name}`;
-    return { tone: 'good', title, sentences: ['The files that you dropped stay as they were.'], list, undo: null };
+    const count = `A record was written into ${applied.written === 0 ? 'none' : applied.written} of them.`;
+    const sentences = [count, 'The files that you dropped stay as they were.'];
+    return { tone: 'good', title, sentences, list, undo: null };
   }
   if (applied.as === 'server')
     return {
