@@ -40,7 +40,7 @@ function run(env: Record<string, string> = {}) {
   const output = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString('utf8')));
   child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString('utf8')));
-  return { child, output, exited: once(child, 'exit').then(([code]) => code as number | null) };
+  return { child, output, exited: once(child, 'close').then(([code]) => code as number | null) };
 }
 
 test(

@@ -46,7 +46,7 @@ async function programs(onTestFinished: TestContext['onTestFinished']) {
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString('utf8')));
     child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString('utf8')));
-    const exited = once(child, 'exit').then(([code]) => code as number | null);
+    const exited = once(child, 'close').then(([code]) => code as number | null);
     return { child, output, exited };
   }
 

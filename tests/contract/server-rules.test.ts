@@ -55,7 +55,7 @@ async function program(script: Script, args: string[], env: Record<string, strin
   ends.push(() => child.kill('SIGKILL'));
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const exited = once(child, 'close').then(([code]) => code as number | null);
   const started = await Promise.race([once(child.stdout, 'data').then(() => true), exited.then(() => false)]);
   return { started, exited, said: () => said };
 }
