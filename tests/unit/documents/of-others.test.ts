@@ -287,6 +287,28 @@ describe('what has no identifier of its own', () => {
   });
 });
 
+describe('books of others', () => {
+  const BOOK = '9780306406157';
+
+  test.each([
+    ['Wells of the plain. By A. Person. Tarnby: Quay Press, 2016. Pp. xiv + 300. $107.00 (cloth). ISBN', 'The text.'],
+    ['A. Person, Wells of the plain (Tarnby: Quay Press, 1998), 311 pp., ISBN', 'The scribe broke off.'],
+    ['Wells of the plain, 2nd ed., Quay Press 2001, £24.50, ISBN', 'It is a book for students.'],
+    ['Syllabus, Fall 2016\nRequired text: A. Person, Wells of the plain, ISBN', 'Week 1'],
+    ['A Select Bibliography of Wells\nPerson, A. Wells of the plain. Tarnby: Quay Press, 2010. ISBN', 'B. Articles'],
+  ])('DOCUMENT-145 %j is followed by the ISBN of another book', (words, rest) => {
+    expect(own(`${words} ${BOOK}.`, rest).isbn).toEqual([]);
+  });
+
+  test.each([
+    ['WELLS OF THE PLAIN', 'A. Person', 'First published 2016 by Quay Press, Tarnby', `ISBN ${BOOK}`],
+    ['© 2016 Quay Press', 'Description: First edition. | Tarnby, 2016. | xii, 320 pages ; 24 cm', `ISBN ${BOOK}`],
+    ['A bibliography of wells', 'A. Person', 'Quay Press 2016', `ISBN ${BOOK} (pbk)`],
+  ])('DOCUMENT-145 %j is the page of a book that keeps its own', (...lines) => {
+    expect(own(...lines).isbn).toEqual([BOOK]);
+  });
+});
+
 test('DOCUMENT-142 of pages in thirty more classes few have another one claimed', async () => {
   const figures = await ownTextFigures('tests/fixtures/documents/others.jsonl', 'others');
   expect(figures['others.no_false']).toBeGreaterThan(0.98);

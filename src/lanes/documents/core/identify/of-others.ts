@@ -9,7 +9,7 @@ const NEWS =
   /\b(?:licensed content (?:publisher|title|author)|newsletter|(?:news|research) digest|rundbrief|lettre d.information|bolet[ií]n informativo|dear (?:members|readers|colleagues|friends)|(?:press|news|media) release|for immediate release|under embargo|medienmitteilung|pressemitteilung|communiqué de presse|nota de prensa|comunicato stampa)\b|^[ ]*peer-reviewed publication[ ]*$/im;
 /** What the first lines of a document say that is itself no publication. */
 const ABOUT =
-  /^[ ]*(?:curriculum vitae|cv|list of publications|publication list|syllabus|course outline|reading list|readme\b.*|(?:peer[ -])?(?:referee|reviewer|review)(?:['’]?s)?(?: \d)? (?:reports?|comments|file|history)\b(?: \S+){0,3}|(?:summary|review|critique|appraisal|discussion) of:.*|(?:the )?\S+ blog|(?:rapid|electronic) responses?\b.*|e-?letters?(?: to the editor)?\b.*)[ ]*:?[ ]*$/im;
+  /^[ ]*(?:curriculum vitae|cv|list of publications|publication list|syllabus(?:,? (?:spring|summer|fall|autumn|winter)\b.*)?|course outline|reading list|(?:an? )?(?:select(?:ed)?|annotated|working) bibliograph(?:y|ies)\b.*|readme\b.*|(?:peer[ -])?(?:referee|reviewer|review)(?:['’]?s)?(?: \d)? (?:reports?|comments|file|history)\b(?: \S+){0,3}|(?:summary|review|critique|appraisal|discussion) of:.*|(?:the )?\S+ blog|(?:rapid|electronic) responses?\b.*|e-?letters?(?: to the editor)?\b.*)[ ]*:?[ ]*$/im;
 
 /** Patents have numbers and no DOI: their kinds, at the start of a line, and the headings of a description. */
 const PATENT =

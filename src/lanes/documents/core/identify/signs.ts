@@ -164,11 +164,19 @@ function isbnSigns(text: Surroundings, mentions: readonly FoundIdentifier[]): Si
   if (mentions.every(({ start }) => start > text.offersFrom))
     signs.push({ text: 'is of a book that is offered', weight: -3 });
   if (text.isReviews) signs.push({ text: 'is of a book that is reviewed', weight: -3 });
+  else if (text.tellsOfOthers) signs.push({ text: 'is told of the work of others', weight: -3 });
+  else if (mentions.every(({ start }) => REVIEWED.test(source.slice(Math.max(0, start - REVIEWED_WITHIN), start))))
+    signs.push({ text: 'stands behind the pages or the price of a book', weight: -3 });
   if (mentions.every((one) => isProse(source, one))) signs.push({ text: 'stands within a sentence', weight: -3 });
   if (mentions.every(({ start }) => isEntry(source, start, 0)))
     signs.push({ text: 'stands in an entry of a list', weight: -3 });
   return signs;
 }
+
+/** As reviews and lists name a book: `Port Helier: Quay Press, 2016. Pp. xiv + 300. $107.00 (cloth). ISBN`. */
+const REVIEWED = /\b(?:19|20)\d\d\b[^]{0,60}(?:\b[Pp]p\.? ?(?:[ivxlc]+\b[ ,+]*)?\d|\b\d+ ?pp\b|[$£€¥] ?\d)[^]{0,60}$/u;
+/** UTF-16 units. */
+const REVIEWED_WITHIN = 160;
 
 /** Behind an ISBN of proceedings: year and fee (`/20/$31.00`). */
 const COPY_CODE = /^\/(?:19|20)?\d\d\/(?:\$|\d\d)/;
