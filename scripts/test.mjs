@@ -6,9 +6,9 @@
  *   types, rules         first, beside unit; never beside the build, which writes what they read
  *   lint                 beside all else, at the lowest priority
  *   unit, contract       one after the other, as each takes what processor there is
- *   build, e2e, browsers one after the other; beside those where there is the memory for it, else after them
+ *   build, e2e, browsers one after the other; beside those where there are the memory and the cores for it, else after them
  */
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { checkChanged } from './lib/changed.mjs';
 import { GROUPS, READING, prepareSources } from './lib/checks.mjs';
 import { fastFolder } from './lib/fast-folder.mjs';
@@ -18,6 +18,8 @@ import { Tally } from './lib/tally.mjs';
 
 /** Bytes of memory from which tests go beside browsers. */
 const MEMORY_FOR_ALL = 12 * 1024 ** 3;
+/** Cores from which they do: on fewer they wait for each other, and what waits is asked again and again. */
+const CORES_FOR_ALL = 4;
 /** What needs the built app. */
 const IN_BROWSERS = ['e2e', 'browsers'];
 
@@ -44,7 +46,7 @@ await launch(async () => {
   const reading = chosen.filter((name) => READING.includes(name));
   const rest = chosen.filter((name) => !READING.includes(name));
   if (reading.length > 0) await prepareSources({ node, filters, tally });
-  const together = totalmem() >= MEMORY_FOR_ALL;
+  const together = totalmem() >= MEMORY_FOR_ALL && availableParallelism() >= CORES_FOR_ALL;
   const checks = reading.map((name) => ({ name, done: inPart(name, name === 'lint' && rest.length > 0) }));
   const beforeBuild = checks.filter(({ name }) => name !== 'lint').map(({ done }) => done);
   const inOrder = async (/** @type {string[]} */ names) => {
