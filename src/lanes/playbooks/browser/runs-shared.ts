@@ -1,7 +1,7 @@
 /** Runs that stand on the server, as pages look at them and steer them. */
 import type { HttpOptions } from '#adapters/http/request.ts';
 import { AccessionError } from '#core/errors.ts';
-import { answered, type Result } from '#core/result.ts';
+import { answered, tried, type Result } from '#core/result.ts';
 import { linesIn } from '../core/run/lines-log.ts';
 import { pastOf, type Past } from '../core/run/past.ts';
 import type { ReadFiles } from '../core/run/ports.ts';
@@ -76,7 +76,7 @@ export const sharedClient = (server: () => Promise<HttpOptions>) => async (): Pr
 export function sharedRuns({ db, ids, sha256 }: PlaybookMachine, client: () => Promise<SharedRunClient>): Shared {
   return {
     sharedRuns: () => answered(async () => valueOf(await (await client()).list()).items),
-    sharedRun: async (id) => (await client()).one(id),
+    sharedRun: (id) => tried(async () => (await client()).one(id)),
     beginShared: (id, limits, step) =>
       answered(async () => {
         const book = await bookOf(db, id);
@@ -88,8 +88,8 @@ export function sharedRuns({ db, ids, sha256 }: PlaybookMachine, client: () => P
         const wish = { name: book.name, playbook: book.text, config: valuesOf(book), files, limits, step, domains };
         return valueOf(await (await client()).begin(wish, ids.next()));
       }),
-    cancelShared: async (id) => (await client()).cancel(id),
-    resumeShared: async (id, limits) => (await client()).resume(id, limits),
+    cancelShared: (id) => tried(async () => (await client()).cancel(id)),
+    resumeShared: (id, limits) => tried(async () => (await client()).resume(id, limits)),
     removeShared: (id) => answered(async () => (valueOf(await (await client()).remove(id)), null)),
   };
 }
