@@ -29,14 +29,12 @@ export default defineConfig<object, Options>({
     {
       name: 'Firefox',
       use: { id: 'firefox', program: process.env['ACCESSION_FIREFOX'] ?? '', isPrivate: false },
-      ...without(/\b(DOCUMENT-105|TOOLBOX-92)\b/),
+      ...without(/\b(DOCUMENT-105|TOOLBOX-92|TOOLBOX-96|TOOLBOX-97)\b/),
     },
     {
       name: 'WebKit',
       use: { id: 'webkit', program: process.env['ACCESSION_WEBKIT_DRIVER'] ?? '', isPrivate: false },
-      // It starts no engine (TOOLBOX-92).
-      grepInvert: /\bTOOLBOX-79\b/,
-      ...without(/\b(DOCUMENT-105|GUIDE-174|TOOLBOX-79|TOOLBOX-92)\b/),
+      ...without(/\b(DOCUMENT-105|GUIDE-174|TOOLBOX-92|TOOLBOX-96|TOOLBOX-97)\b/),
     },
     {
       name: 'WebKit, private',

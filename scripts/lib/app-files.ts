@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { isPack, isPacked, writePack } from './app-pack.ts';
-import { isOnDemand } from './on-demand.ts';
+import { isOfDemo, isOnDemand } from './on-demand.ts';
 
 const NAME = 'virtual:app-files';
 
@@ -25,6 +25,7 @@ export function appFiles(): Plugin {
         path: relative(root, path).split(sep).join('/'),
         bytes: statSync(path).size,
         onDemand: isOnDemand(path),
+        ofDemo: isOfDemo(path),
       }));
       const small = all.filter(({ path, bytes, onDemand }) => !onDemand && isPacked(path, bytes));
       const files = all.filter((file) => !small.includes(file));

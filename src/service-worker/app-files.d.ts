@@ -6,7 +6,7 @@ declare module 'virtual:app-files' {
   export const pack: PackTable;
   /**
    * The other files, whose name carries the hash of their content; `path` without a leading slash. `onDemand`: kept when it was
-   * used, not before.
+   * used, not before; `ofDemo`: of these, what a lane's demo runs on.
    */
-  export const files: { path: string; bytes: number; onDemand: boolean }[];
+  export const files: { path: string; bytes: number; onDemand: boolean; ofDemo: boolean }[];
 }

@@ -12,9 +12,13 @@ export interface Codecs {
 
 /**
  * Large files whose name carries their hash: what is cached under a name is right for ever. `later` are kept when they
- * were used, and not fetched before.
+ * were used, and not fetched before, but for those in `behind`, which come in the background when all of `paths` are there.
  */
-export function codecs(paths: readonly string[], later: readonly string[] = []): Codecs {
+export function codecs(
+  paths: readonly string[],
+  later: readonly string[] = [],
+  behind: readonly string[] = [],
+): Codecs {
   const ahead = new Set(paths);
   const known = new Set([...paths, ...later]);
   const strategy = new CacheFirst({
@@ -28,7 +32,7 @@ export function codecs(paths: readonly string[], later: readonly string[] = []):
     for (const request of await cache.keys()) {
       if (!known.has(new URL(request.url).pathname)) await cache.delete(request);
     }
-    for (const path of paths) if ((await cache.match(path)) === undefined) await cache.add(path);
+    for (const path of [...paths, ...behind]) if ((await cache.match(path)) === undefined) await cache.add(path);
   }
 
   /** In the cache once the large ones are: a browser has it from its own store then. */

@@ -7,7 +7,7 @@
  *   fetch     /v1 and /health   the network, always (no route here)
  *             POST /share       files put away, then the page that takes them in
  *             navigation        the shell, when the page that is left for it has ended its workers
- *             codecs            cache first: 32 MB that are never fetched twice
+ *             codecs            cache first: 32 MB that are never fetched twice; behind them what the demos run on
  *             model engines     cache first, once somebody has used one; so are the engines of the toolbox
  *             cage.js           with its policy, also where the host sends none
  *   message   SKIP_WAITING      the person said yes to the update
@@ -63,6 +63,7 @@ registerRoute(
 const heavy = codecs(
   files.filter(({ bytes, onDemand }) => bytes > SHELL_FILE_BYTES && !onDemand).map(({ path }) => `/${path}`),
   files.filter(({ onDemand }) => onDemand).map(({ path }) => `/${path}`),
+  files.filter(({ ofDemo }) => ofDemo).map(({ path }) => `/${path}`),
 );
 registerRoute(({ url, sameOrigin }) => sameOrigin && heavy.has(url.pathname), heavy.answer);
 registerRoute(

@@ -1,4 +1,5 @@
 /** What the scenarios need of a browser; `firefox.ts` and `webkit.ts` are the two that have it. */
+import type { Page } from '@playwright/test';
 
 /** An element as a person names it: what it is, and its accessible name, whole or by a pattern's source. */
 export interface Target {
@@ -45,3 +46,14 @@ export interface DrivenBrowser {
   readonly errors: string[];
   close(): Promise<void>;
 }
+
+/** The tab for helpers that run functions in a page of Playwright's, or a text that is an expression; values cross as JSON. */
+export function pageOf(tab: Tab): Pick<Page, 'evaluate'> {
+  const evaluate = (page: string | ((given: Plain) => Plain), given: Plain): Promise<Plain> =>
+    tab.run(typeof page === 'string' ? asFunction(page) : page, given);
+  return { evaluate } as unknown as Pick<Page, 'evaluate'>;
+}
+
+/** A browser gets the text of a function alone. */
+const asFunction = (expression: string): ((given: Plain) => Plain) =>
+  Object.assign(() => null, { toString: () => `async () => ${expression}` });

@@ -15,9 +15,9 @@ const BROWSER = fileURLToPath(new URL('webkit-browser.py', import.meta.url));
 const READY_MS = 120_000;
 const LOOK_MS = 50;
 /** Milliseconds until the driver has answered a command. */
-const ANSWER_MS = 180_000;
+const ANSWER_MS = 360_000;
 /** Milliseconds that a function in the page may take. */
-const SCRIPT_MS = 120_000;
+const SCRIPT_MS = 300_000;
 /** The key of an element in what the driver sends, of the standard. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 const ESCAPE = '\uE00C';

@@ -19,7 +19,7 @@ function packOf(runtime: string): string {
 
 /** Runs jobs one after the other in an engine of its own; what each answers, `{ value }` or `{ failure }`. */
 export function runCaged(
-  page: Page,
+  page: Pick<Page, 'evaluate'>,
   runtime: string,
   jobs: readonly CagedJob[],
   { memoryMb = 1024, asText = false } = {},
@@ -64,7 +64,11 @@ export function runCaged(
  * Each attempt is JavaScript within the cage, before anything is taken away there: what the policy and the missing origin
  * leave to whoever runs it. `reached` where it came through, otherwise the name of what refused it.
  */
-export function attemptInCage(page: Page, attempts: readonly string[], search = ''): Promise<string[]> {
+export function attemptInCage(
+  page: Pick<Page, 'evaluate'>,
+  attempts: readonly string[],
+  search = '',
+): Promise<string[]> {
   const tried = attempts.map((code) => `async () => { return ${code}; }`).join(',\n');
   const program = `addEventListener('message', async ({ data, ports: [port] }) => {
     const BASE = data.base;

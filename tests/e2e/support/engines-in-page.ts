@@ -25,7 +25,11 @@ export function enginesOfBuild(): Places {
 }
 
 /** Calls a function of calls-in-page.ts in the page. */
-export async function fromTest<Answer>(page: Page, name: string, ...given: readonly unknown[]): Promise<Answer> {
+export async function fromTest<Answer>(
+  page: Pick<Page, 'evaluate'>,
+  name: string,
+  ...given: readonly unknown[]
+): Promise<Answer> {
   const bundle = await rolldown({ input: SCRIPT, platform: 'browser' });
   const { output } = await bundle.generate({ format: 'iife', name: 'fromTest', codeSplitting: false });
   const asked = `fromTest.${name}(${given.map((one) => JSON.stringify(one)).join(', ')})`;

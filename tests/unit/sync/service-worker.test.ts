@@ -72,6 +72,15 @@ test('SW-3 large files come in the background or at their first use, whichever i
   expect(fetched).toEqual(['/core.1.wasm', '/vorbis.1.wasm', '/engine.1.wasm']);
 });
 
+test('UI-390, SW-3 what the demos run on comes behind the large files, without being asked for, and once', async () => {
+  const heavy = codecs(['/core.1.wasm'], ['/engine.1.wasm', '/pdf.1.js'], ['/pdf.1.js']);
+  await heavy.warm();
+  expect(fetched).toEqual(['/core.1.wasm', '/pdf.1.js']);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+  expect(await (await heavy.answer(wanted('/pdf.1.js'))).text()).toBe('wasm');
+  await expect(heavy.answer(wanted('/engine.1.wasm'))).rejects.toThrow('offline');
+});
+
 test('SW-7 what is kept when it was used comes while the large files are under way', async () => {
   const { promise: goOn, resolve } = Promise.withResolvers<null>();
   vi.stubGlobal('fetch', async (asked: string | Request) => {

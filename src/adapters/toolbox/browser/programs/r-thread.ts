@@ -1,6 +1,8 @@
 /** The thread in which R computes: the files first, then webR's own worker as if it had been loaded. */
 import { FILES_AT, runText, serveFiles, type GivenFile } from './files.ts';
-import { boundMemory } from './take-away.ts';
+import { boundMemory, takeCaches } from './take-away.ts';
+
+takeCaches();
 
 addEventListener(
   'message',

@@ -17,6 +17,15 @@ export function takeAway(): void {
   Object.defineProperty(URL, 'createObjectURL', { value: undefined, writable: false, configurable: false });
 }
 
+/** As `cage.js` does in its own worker: WebKit gives who has no origin a storage of caches, which no policy takes away. */
+export function takeCaches(): void {
+  for (let at: object | null = globalThis; at !== null; at = Object.getPrototypeOf(at) as object | null)
+    if (Object.hasOwn(at, 'caches')) Object.defineProperty(at, 'caches', { value: undefined, configurable: false });
+  if (typeof CacheStorage !== 'function') return;
+  for (const name of Object.getOwnPropertyNames(CacheStorage.prototype))
+    Object.defineProperty(CacheStorage.prototype, name, { value: undefined, configurable: false });
+}
+
 const PAGE_BYTES = 64 * 1024;
 
 /** A program of WebAssembly grows through this: beyond the bound it has no more, which each engine says in its own words. */
