@@ -237,13 +237,13 @@ test('TOOLBOX-79 a tool is fetched at its first use and computes in the cage', a
 
 /** A tool of each engine, with what its answer says of the engine. */
 const OF_EACH = [
+  ['stat_t_test', 'webr'],
+  ['python_run', 'pyodide'],
   ['cas', 'compute-engine'],
   ['frame_query', 'DuckDB'],
   ['mine_classify', 'ml-cart'],
   ['plot', 'vega'],
   ['spice', 'ngspice'],
-  ['stat_t_test', 'webr'],
-  ['python_run', 'pyodide'],
 ] as const;
 
 test('TOOLBOX-92 each engine computes in the cage', async ({ station }) => {
@@ -288,9 +288,9 @@ function agreeToCode(): null {
 function whatItSaid(): string {
   const wrong = document.querySelector('main [role=alert], main .error')?.textContent ?? '';
   if (document.querySelector('#tool-result') === null) return wrong.trim();
-  return (
-    [...document.querySelectorAll('main p')].find((one) => /on this device/.test(one.textContent))?.textContent ?? ''
-  );
+  // Of the form there is another one, where a download was begun.
+  const lines = document.querySelectorAll('section[aria-labelledby=tool-result] p');
+  return [...lines].find((one) => /on this device/.test(one.textContent))?.textContent ?? '';
 }
 
 /** Runs in the page. */
