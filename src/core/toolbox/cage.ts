@@ -75,9 +75,9 @@ export function boundsOf(own: ToolBounds, { bounds, raised = {}, lowered = {} }:
 /** Of the whole result, before it is cut for the model, bytes. */
 export const MOST_RESULT = 32 * 1024 * 1024;
 
-/** Milliseconds that an engine has to start. */
+/** Milliseconds that an engine has to start. Python takes WebKit 16 s of a processor that others may want, too. */
 export const BOOT_MS: Readonly<Record<Runtime, number>> = {
-  ...{ r: 60_000, python: 60_000, sql: 30_000, cas: 30_000, spice: 30_000, mine: 30_000, draw: 30_000, none: 0 },
+  ...{ r: 60_000, python: 120_000, sql: 30_000, cas: 30_000, spice: 30_000, mine: 30_000, draw: 30_000, none: 0 },
 };
 
 export interface CageJob {
