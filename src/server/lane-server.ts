@@ -23,6 +23,7 @@ import type { LaneFeed } from './store/feed.ts';
 import type { Migrations } from './store/migrate.ts';
 import type { SearchEntry } from './search/search-index.ts';
 import type { LaneSearcher, OpenSearching } from './search/searching.ts';
+import type { Snapshotting } from './snapshot/snapshotting.ts';
 import type { Database, Reader, Tx } from './store/schema.ts';
 
 /** Small files that survive a power cut: adapters/node/atomic-file.ts. */
@@ -48,6 +49,8 @@ export interface LaneUsing extends Pick<CatalogDeps, 'store' | 'blobs' | 'clock'
   toolbox: ToolboxConfig;
   /** Answers questions from a process of its own; null: the database answers all. */
   searching: OpenSearching | null;
+  /** Writes a snapshot in a process of its own; null: it is written in the server's. */
+  snapshotting: Snapshotting | null;
   /** [documents] of it. */
   documents: DocumentsConfig;
   /** [ai_agent] and [guide] of it. */
@@ -141,6 +144,13 @@ export interface LaneServer {
   /** The status of a download request, or null where it knows none of this id. */
   /** What a process of its own answers questions by, of this database; it only reads. */
   searcher?(db: Reader): LaneSearcher;
+  /** Writes the file that workstations begin with into a directory, and says what there is to say of it. */
+  writeSnapshot?(
+    db: Reader,
+    directory: string,
+    files: Pick<DurableFiles, 'sync'>,
+    signal: AbortSignal,
+  ): Promise<object>;
   requestStatus?(db: Reader, id: string): Promise<'pending' | 'fulfilled' | null>;
   /**
    * Whether `kind:id` may answer a question about so many files though it is none of the options. False: the kind is

@@ -33,6 +33,7 @@ import { openSearching } from './search/searching.ts';
 import { databaseFailure } from './store/database-failure.ts';
 import { historyTrouble, type LastCommit } from './store/history.ts';
 import { NewerDatabase } from './store/migrate.ts';
+import { openSnapshotting } from './snapshot/snapshotting.ts';
 import { openStore, type Store, type StoreSource } from './store/store.ts';
 import { noteLost } from './storage/damage.ts';
 import { createScrub } from './storage/scrub.ts';
@@ -99,6 +100,7 @@ async function run(config: ServerConfig, file: FileConfig): Promise<{ server: Ru
             ...{ db: store.db, clock, log, data, databaseUrl: config.databaseUrl },
             least: file.search.leastTracks,
           }),
+    snapshotting: openSnapshotting({ data, databaseUrl: config.databaseUrl }),
   };
   const lanes = await Promise.all(laneServers.map(async (lane) => (await lane.open?.(using)) ?? lane));
   const server = await startServer(

@@ -14,18 +14,24 @@ import { openCompactIndex } from '#lanes/music/core/index/compact-index.ts';
 import type { ChangesPage, SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import { openSnapshots, type Snapshots } from '#lanes/music/server/snapshot/snapshots.ts';
 import { musicServer } from '#lanes/music/server/lane-server.ts';
+import { writeSnapshot } from '#lanes/music/server/snapshot/write-snapshot.ts';
+import { countOn } from '#server/store/feed.ts';
+import { openSnapshotting, type Snapshotting } from '#server/snapshot/snapshotting.ts';
 import { SMALL_CATALOG, testServer, TOKEN, type TestServer } from '../fixtures/server.ts';
+import { onBothStores } from '../fixtures/stores.ts';
+import { testDatabase } from '../fixtures/test-store.ts';
 
 const durable = { read: readTextIfThere, write: writeFileAtomic, sync: syncDirectory };
 let server: TestServer;
 afterEach(() => server.end());
 
 let offered: Snapshots;
-const start = async (leastTracks = 1): Promise<void> => {
+const start = async (leastTracks = 1, snapshotting: Snapshotting | null = null): Promise<void> => {
   server = await testServer({
     lanes: async ({ store, clock, log, events }, data) => {
       const directory = join(data, 'snapshots');
-      offered = await openSnapshots({ store, clock, log, events, leastTracks, files: durable, directory });
+      const parts = { store, clock, log, events, files: durable, directory };
+      offered = await openSnapshots({ ...parts, leastTracks, snapshotting });
       return [musicServer(offered)];
     },
   });
@@ -182,6 +188,57 @@ describe('GET /v1/catalog/snapshot', () => {
     await snapshots.close();
     expect(await files()).toEqual([]);
   });
+});
+
+onBothStores('a snapshot by a process of its own', () => {
+  test('SYNC-93 it writes the very file that the server would, and asked to end it leaves nothing behind', async () => {
+    await start(1_000_000);
+    await server.importCatalog(SMALL_CATALOG);
+    const databaseUrl = await testDatabase(server.data);
+    const directory = join(server.data, 'snapshots');
+    const beside = openSnapshotting({ data: server.data, databaseUrl });
+    const { signal } = new AbortController();
+    const made = await beside({ lane: 'music', directory }, signal);
+    expect(made?.written).toEqual(await writeSnapshot(server.store.db, directory, durable, signal));
+    expect(await files()).toHaveLength(1);
+    const stopped = new AbortController();
+    const ended = beside({ lane: 'music', directory: join(directory, 'none') }, stopped.signal);
+    stopped.abort();
+    await expect(ended).rejects.toThrow(/abort/i);
+    await expect(beside({ lane: 'video', directory }, signal)).rejects.toThrow('the lane "video" has no snapshot');
+    expect(await files()).toHaveLength(1);
+  });
+});
+
+test('SYNC-94 while a snapshot is written, the last one is given, and the feed after it has what came since', async () => {
+  let isAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (isAsked = resolve));
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  let turns = 0;
+  await start(1, async () => {
+    turns += 1;
+    if (turns === 1) return null;
+    isAsked();
+    await held;
+    return null;
+  });
+  await server.importCatalog(SMALL_CATALOG);
+  const first = await made();
+  // As after so many changes that another one is due.
+  await server.store.write((tx) => countOn(tx, 'catalog', 6000));
+  await server.api('PATCH', '/v1/catalog/tracks/tr_h1', { title: 'Since' });
+  server.time.now += 3_600_000;
+  await list();
+  await asked;
+  const given = await list(`?cursor=${first.cursor}`);
+  const file = await server.raw('GET', `/v1/catalog/snapshot/${first.name}`);
+  const { body } = await server.api<ChangesPage>('GET', `/v1/catalog/changes?cursor=${first.cursor}`);
+  goOn();
+  await offered.settled();
+  expect([given, file.status]).toEqual([{ snapshot: first, ahead: 0 }, 200]);
+  expect(body.items).toMatchObject([{ kind: 'track', op: 'put', record: { title: 'Since' } }]);
+  expect((await list()).snapshot?.cursor).toBe(body.next_cursor);
 });
 
 const files = (): Promise<string[]> => readdir(join(server.data, 'snapshots'));

@@ -60,3 +60,25 @@ function part(first: number, last: number) {
   }
   return { artists, albums, tracks };
 }
+
+/** Tracks of a file: with them it is as large as an administrator may send. */
+const TRACKS_A_FILE = 480_000;
+
+/** The same catalog as files for the import, each with the artists and albums of its tracks. */
+export function* catalogFiles(tracks: number): Generator<string> {
+  const albums = Math.ceil(tracks / TRACKS_AN_ALBUM);
+  const step = TRACKS_A_FILE / TRACKS_AN_ALBUM;
+  for (let first = 0; first < albums; first += step) {
+    const rows = part(first, Math.min(albums, first + step));
+    const artists = rows.artists.map(({ row: { id, name } }) => ({ id, name }));
+    const ofAlbums = rows.albums.map(({ row: { id, title, artist_id, artist, year } }) => ({
+      ...{ id, title, artist_id, artist, year },
+    }));
+    const ofTracks = rows.tracks.map(
+      ({ row: { id, album_id, title, artist_id, artist, disc, position, duration_ms } }) => ({
+        ...{ id, album_id, title, artist_id, artist, disc, position, duration_ms },
+      }),
+    );
+    yield JSON.stringify({ artists, albums: ofAlbums, tracks: ofTracks });
+  }
+}

@@ -3,18 +3,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as timeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mulberry32 } from '#core/mulberry32.ts';
-import { titleOf } from './fill.ts';
+import { catalogFiles, titleOf } from './fill.ts';
 
 const READERS = 50;
 const WRITERS = 5;
-/** Tracks from which on the server is told to have a process for search; that is waited for, so long at most. */
-const PROCESS_FROM = 50_000;
+/** The process of search is waited for so long at most. */
 const READY_MS = 300_000;
+/** Questions that are asked one after the other, of the server and of its peer. */
+const QUESTIONS = 300;
 const TOKEN = 'bench-token-12345678';
 /** Clock ticks a second of /proc/<pid>/stat, on every Linux there is. */
 const TICKS = 100;
@@ -29,14 +32,17 @@ export interface Load {
   /** Memory of the same at the end, without pages of files, megabytes. */
   rssMb: number;
   failed: number;
+  searches: Searches;
 }
 
-export async function measure(
-  data: string,
-  env: Record<string, string>,
-  tracks: number,
-  seconds: number,
-): Promise<Load> {
+/** Questions one after the other: milliseconds of one, and the share of them that found what was meant. */
+export interface Searches {
+  p50: number;
+  found: number;
+}
+
+/** The server as a program of its own, search answered by its process from the first track on. */
+async function serve(data: string, env: Record<string, string>) {
   const main = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
   const own = {
     ACCESSION_DATA: data,
@@ -46,36 +52,134 @@ export async function measure(
     PORT: '0',
     ...env,
   };
-  await writeFile(join(data, 'accession.toml'), `[search]\nprocess_from_tracks = ${PROCESS_FROM}\n`);
+  await writeFile(join(data, 'accession.toml'), '[search]\nprocess_from_tracks = 1\n');
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const searching = searchIsReady(child.stderr);
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return {
+    ...{ url: new URL('/', line.toString('utf8').trim()).origin, pid: child.pid ?? 0, searching },
+    async end(): Promise<void> {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+export async function measure(
+  data: string,
+  env: Record<string, string>,
+  tracks: number,
+  seconds: number,
+): Promise<Load> {
+  const { url, pid, searching, end } = await serve(data, env);
   try {
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const url = new URL('/', line.toString('utf8').trim()).origin;
-    const pid = child.pid ?? 0;
-    if (tracks >= PROCESS_FROM) await Promise.race([searching, timeout(READY_MS)]);
+    await Promise.race([searching, timeout(READY_MS)]);
     await underLoad(url, tracks, 2);
     const before = cpuSeconds(pid);
     const load = await underLoad(url, tracks, seconds);
     const requests = load.reads.length + load.writes;
-    const sorted = load.reads.sort((a, b) => a - b);
+    const cpuMsPerRequest = (1000 * (cpuSeconds(pid) - before)) / requests;
+    const memory = rssMb(pid);
     return {
-      readP50: sorted[Math.floor(sorted.length * 0.5)] ?? Number.NaN,
-      readP99: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
-      readsPerSecond: sorted.length / load.seconds,
+      readP50: quantile(load.reads, 0.5),
+      readP99: quantile(load.reads, 0.99),
+      readsPerSecond: load.reads.length / load.seconds,
       writesPerSecond: load.writes / load.seconds,
-      cpuMsPerRequest: (1000 * (cpuSeconds(pid) - before)) / requests,
-      rssMb: rssMb(pid),
+      cpuMsPerRequest,
+      rssMb: memory,
       failed: load.failed,
+      searches: await searches(url, tracks),
     };
   } finally {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    await end();
   }
 }
+
+export interface Imported {
+  /** Seconds of all files, the first time and again with nothing changed. */
+  seconds: number;
+  again: number;
+  /** The most memory of the server and its processes meanwhile, without pages of files, megabytes. */
+  rssMb: number;
+  /** The longest that another one's write took meanwhile, milliseconds. */
+  writeMostMs: number;
+}
+
+/** Imports the catalog over HTTP, in files as large as are let in, while somebody else writes twice a second. */
+export async function importOver(data: string, env: Record<string, string>, tracks: number): Promise<Imported> {
+  const { url, pid, end } = await serve(data, env);
+  const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' };
+  let rssMost = 0;
+  const watch = setInterval(() => (rssMost = Math.max(rssMost, rssMb(pid) || 0)), 250);
+  let over = false;
+  let writeMostMs = 0;
+  const writing = (async (): Promise<void> => {
+    for (let round = 0; !over; round += 1) {
+      const asked = performance.now();
+      const body = JSON.stringify({ name: `Meanwhile ${round}` });
+      const answer = await fetch(`${url}/v1/catalog/artists`, { method: 'POST', headers, body });
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`a write beside the import was answered with ${answer.status}`);
+      writeMostMs = Math.max(writeMostMs, performance.now() - asked);
+      await timeout(500);
+    }
+  })();
+  const all = async (): Promise<number> => {
+    const started = performance.now();
+    for (const file of catalogFiles(tracks)) await post(`${url}/v1/catalog/import`, headers, file);
+    return (performance.now() - started) / 1000;
+  };
+  try {
+    const seconds = await all();
+    over = true;
+    await writing;
+    return { seconds, again: await all(), rssMb: rssMost, writeMostMs };
+  } finally {
+    over = true;
+    clearInterval(watch);
+    await end();
+  }
+}
+
+/** `fetch` gives up after five minutes without a word. */
+async function post(url: string, headers: Record<string, string>, body: string): Promise<void> {
+  const sent = request(url, { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } });
+  sent.end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const said = await text(answer);
+  if (answer.statusCode !== 200) throw new Error(`an import was answered with ${answer.statusCode}: ${said}`);
+}
+
+/** What somebody types, each with the track that is meant: a title with a letter missing. */
+export function questions(tracks: number): { question: string; id: string }[] {
+  const random = mulberry32(4711);
+  return Array.from({ length: QUESTIONS }, () => {
+    const track = Math.floor(random() * tracks);
+    return { question: mistyped(titleOf(track), random), id: `tr_${track}` };
+  });
+}
+
+/** One question after the other, with nobody beside. */
+async function searches(url: string, tracks: number): Promise<Searches> {
+  const times: number[] = [];
+  let found = 0;
+  for (const { question, id } of questions(tracks)) {
+    const asked = performance.now();
+    const answer = await fetch(`${url}/v1/catalog/search?limit=10&q=${encodeURIComponent(question)}`, {
+      headers: { Authorization: `Bearer ${TOKEN}` },
+    });
+    const { tracks: best } = (await answer.json()) as { tracks: { id: string }[] };
+    times.push(performance.now() - asked);
+    if (best.some((track) => track.id === id)) found += 1;
+  }
+  return { p50: quantile(times, 0.5), found: found / QUESTIONS };
+}
+
+export const quantile = (list: readonly number[], share: number): number =>
+  list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? Number.NaN;
 
 async function underLoad(url: string, tracks: number, seconds: number) {
   const started = performance.now();
@@ -127,9 +231,12 @@ function readPath(random: () => number, tracks: number): string {
   if (kind < 0.6) return `/v1/catalog/albums/al_${Math.floor(track / 12)}`;
   if (kind < 0.7) return `/v1/catalog/albums?limit=50`;
   if (kind < 0.75) return `/v1/catalog/changes?limit=100`;
-  const title = titleOf(track);
+  return `/v1/catalog/search?limit=10&q=${encodeURIComponent(mistyped(titleOf(track), random))}`;
+}
+
+function mistyped(title: string, random: () => number): string {
   const gap = 1 + Math.floor(random() * (title.length - 2));
-  return `/v1/catalog/search?limit=10&q=${encodeURIComponent(title.slice(0, gap) + title.slice(gap + 1))}`;
+  return title.slice(0, gap) + title.slice(gap + 1);
 }
 
 /** Resolves when the server says that search has its process; reads on, so that its log is never in its way. */

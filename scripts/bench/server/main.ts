@@ -1,20 +1,17 @@
 /**
  * `server`: what 50 readers and 5 writers at once get from the catalog server over HTTP, on node:sqlite and on a
- * PostgreSQL of its own (which waits for the disk, as a real one does). The catalog is made once with the import's own
- * writing (`fill_s`), and its rows are copied to PostgreSQL (`copy_s`); `--size` makes it smaller. Milliseconds as the readers see them; processor seconds are the server's
- * process, which PostgreSQL's own come beside.
+ * PostgreSQL of its own (which waits for the disk, as a real one does). The catalog comes in by the import over HTTP, and
+ * again with nothing changed, while somebody else writes; `--size` makes it smaller. Search is answered by its process.
+ * Beside it the same questions to what the stores bring for typing errors: FTS5 with trigrams, pg_trgm (peer.ts).
+ * Milliseconds as those who ask see them; processor seconds and memory are those of the server and its processes, which
+ * PostgreSQL's own come beside.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { postgresSource } from '#adapters/node/postgres-dialect.ts';
-import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import { openStore } from '#server/store/store.ts';
 import { findPostgres, startPostgres } from '../../../tests/fixtures/postgres.ts';
-import { copyRows } from './copy-rows.ts';
-import { fill } from './fill.ts';
-import { measure, type Load } from './load.ts';
+import { importOver, measure, type Imported, type Load, type Searches } from './load.ts';
+import { postgresPeer, sqlitePeer } from './peer.ts';
 
 /** Tracks at full size. */
 const TRACKS = 1_000_000;
@@ -37,7 +34,7 @@ export async function benchServer({
       console.log('PostgreSQL is not installed here: its half is left out.');
       return figures;
     }
-    const postgres = await onPostgres(programs, directory, figures, tracks, seconds);
+    const postgres = await onPostgres(programs, figures, tracks, seconds);
     figures['server.read_ratio'] = postgres.readP50 / sqlite.readP50;
     figures['server.write_ratio'] = postgres.writesPerSecond / sqlite.writesPerSecond;
     return figures;
@@ -52,18 +49,14 @@ async function onSqlite(
   tracks: number,
   seconds: number,
 ): Promise<Load> {
-  const store = await openStore(sqliteFile(join(directory, 'catalog.db')), randomUUID);
-  const started = performance.now();
-  await fill(store, tracks);
-  figures['server.sqlite.fill_s'] = secondsSince(started);
-  await store.close();
-  return note(figures, 'sqlite', await measure(directory, {}, tracks, seconds));
+  noteImport(figures, 'sqlite', await importOver(directory, {}, tracks));
+  const load = note(figures, 'sqlite', await measure(directory, {}, tracks, seconds));
+  notePeer(figures, 'sqlite', sqlitePeer(join(directory, 'catalog.db'), tracks));
+  return load;
 }
 
-/** The very rows that SQLite has by then. */
 async function onPostgres(
   programs: string,
-  directory: string,
   figures: Record<string, number>,
   tracks: number,
   seconds: number,
@@ -72,15 +65,27 @@ async function onPostgres(
   const data = await mkdtemp(join(tmpdir(), 'accession-bench-server-'));
   try {
     const url = await cluster.database('bench');
-    await (await openStore(postgresSource(url), randomUUID)).close();
-    const started = performance.now();
-    await copyRows(join(directory, 'catalog.db'), url);
-    figures['server.postgres.copy_s'] = secondsSince(started);
-    return note(figures, 'postgres', await measure(data, { DATABASE_URL: url }, tracks, seconds));
+    noteImport(figures, 'postgres', await importOver(data, { DATABASE_URL: url }, tracks));
+    const load = note(figures, 'postgres', await measure(data, { DATABASE_URL: url }, tracks, seconds));
+    notePeer(figures, 'postgres', await postgresPeer(url, tracks));
+    return load;
   } finally {
     await cluster.stop();
     await rm(data, { recursive: true, force: true });
   }
+}
+
+function noteImport(figures: Record<string, number>, name: string, imported: Imported): void {
+  figures[`server.${name}.import_s`] = imported.seconds;
+  figures[`server.${name}.import_again_s`] = imported.again;
+  figures[`server.${name}.import_rss_mb`] = imported.rssMb;
+  figures[`server.${name}.import_write_max_ms`] = imported.writeMostMs;
+  console.log(JSON.stringify(figures));
+}
+
+function notePeer(figures: Record<string, number>, name: string, { p50, found }: Searches): void {
+  figures[`server.${name}.peer_search_p50_ms`] = p50;
+  figures[`server.${name}.peer_found`] = found;
 }
 
 function note(figures: Record<string, number>, name: string, load: Load): Load {
@@ -91,9 +96,10 @@ function note(figures: Record<string, number>, name: string, load: Load): Load {
   figures[`server.${name}.cpu_ms_per_request`] = load.cpuMsPerRequest;
   figures[`server.${name}.failed`] = load.failed;
   figures[`server.${name}.rss_mb`] = load.rssMb;
+  figures['server.rss_mb'] = Math.max(figures['server.rss_mb'] ?? 0, load.rssMb);
+  figures[`server.${name}.search_p50_ms`] = load.searches.p50;
+  figures[`server.${name}.search_found`] = load.searches.found;
   // It takes minutes: what is known is said, whatever becomes of the rest.
   console.log(JSON.stringify(figures));
   return load;
 }
-
-const secondsSince = (started: number): number => (performance.now() - started) / 1000;

@@ -1,6 +1,6 @@
 /** Rows by their ids, rows over rows, and whether a row has to be written at all. */
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Database, Reader, Tx } from './schema.ts';
 
 /** Tables whose rows have an `id`. */
@@ -52,14 +52,43 @@ export async function upsert<T extends keyof Database>(
   const key: readonly string[] = over.key ?? ['id'];
   const all = Object.keys(first) as (keyof Database[T] & string)[];
   const columns = over.columns ?? all.filter((name) => !key.includes(name));
-  const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
-  const set = sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`));
   for (const part of chunks(rows, all.length, PART)) {
-    const values = sql.join(part.map((row) => sql`(${sql.join(all.map((name) => row[name]))})`));
-    const into = sql`insert into ${sql.table(table)} (${list(all)}) values ${values}`;
-    await sql`${into} on conflict (${list(key)}) do update set ${set}`.execute(tx);
+    const text = upsertText(tx, { table, all, key, columns, rows: part.length });
+    await tx.executeQuery(
+      CompiledQuery.raw(
+        text,
+        part.flatMap((row) => all.map((name) => row[name])),
+      ),
+    );
     await breathe();
   }
+}
+
+/** Statements of whole parts: building one costs more than running it. */
+const kept = new Map<string, string>();
+
+interface Upsert {
+  table: string;
+  all: readonly string[];
+  key: readonly string[];
+  columns: readonly string[];
+  rows: number;
+}
+
+function upsertText(tx: Tx, { table, all, key, columns, rows }: Upsert): string {
+  const { adapter } = tx.getExecutor();
+  const isWhole = rows === partSize(all.length, PART);
+  const name = [adapter.constructor.name, table, all, key, columns].join('|');
+  const known = isWhole ? kept.get(name) : undefined;
+  if (known !== undefined) return known;
+  const list = (names: readonly string[]) => sql.join(names.map((one) => sql.ref(one)));
+  const set = sql.join(columns.map((one) => sql`${sql.ref(one)} = ${sql.ref(`excluded.${one}`)}`));
+  const row = sql`(${sql.join(all.map(() => sql`${null}`))})`;
+  const values = sql.join(Array.from({ length: rows }, () => row));
+  const into = sql`insert into ${sql.table(table)} (${list(all)}) values ${values}`;
+  const { sql: text } = sql`${into} on conflict (${list(key)}) do update set ${set}`.compile(tx);
+  if (isWhole) kept.set(name, text);
+  return text;
 }
 
 /** A row to be written, and what it was before (null: it is new). */
@@ -76,7 +105,9 @@ export function writeOf<T extends { version: number }>(before: T | null, row: T)
   if (before === null) return { row, before };
   const next = { ...row, version: before.version };
   // By column: a row of the database has no prototype.
-  const same = (Object.keys(next) as (keyof T)[]).every((name) => isDeepStrictEqual(next[name], before[name]));
+  const same = (Object.keys(next) as (keyof T)[]).every(
+    (name) => next[name] === before[name] || isDeepStrictEqual(next[name], before[name]),
+  );
   return same ? null : { row: { ...next, version: before.version + 1 }, before };
 }
 
@@ -86,9 +117,12 @@ const PART = 400;
 /** Parameters one statement may carry; SQLite takes 32,766 and PostgreSQL 65,535. */
 const MAX_PARAMETERS = 20_000;
 
+const partSize = (width: number, most: number): number =>
+  Math.max(1, Math.min(most, Math.floor(MAX_PARAMETERS / width)));
+
 /** Cuts a list so that each part fits into one statement. @param width parameters a row needs */
 export function* chunks<T>(rows: Iterable<T>, width = 1, most = 1000): Generator<T[]> {
-  const size = Math.max(1, Math.min(most, Math.floor(MAX_PARAMETERS / width)));
+  const size = partSize(width, most);
   let part: T[] = [];
   for (const row of rows) {
     part.push(row);

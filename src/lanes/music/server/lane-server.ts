@@ -24,6 +24,7 @@ import { commit } from './publish/commit.ts';
 import { placedAudio, recoverPlaces } from './publish/place.ts';
 import { catalogSearcher } from './search/catalog-searcher.ts';
 import { openSnapshots, snapshotRoutes, type Snapshots } from './snapshot/snapshots.ts';
+import { writeSnapshot } from './snapshot/write-snapshot.ts';
 import { keptFiles, musicKeeping } from './store/keeping.ts';
 import { toAlbum, toArtist, toTrack } from './store/rows.ts';
 
@@ -151,6 +152,7 @@ export function musicServer(snapshots: Snapshots | null, searching: Searching | 
     keeping: musicKeeping,
 
     searcher: (db) => catalogSearcher(db, feed),
+    writeSnapshot,
     open: async (using) =>
       musicServer(
         await openSnapshots({ ...using, directory: join(using.directory, 'snapshots') }),

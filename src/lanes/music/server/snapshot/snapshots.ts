@@ -15,6 +15,7 @@ import { createGunzip } from 'node:zlib';
 import * as v from 'valibot';
 import { SnapshotSchema, SnapshotAnswerSchema, type SnapshotAnswer } from '#lanes/music/core/catalog.ts';
 import type { LaneUsing } from '#server/lane-server.ts';
+import type { Snapshotting } from '#server/snapshot/snapshotting.ts';
 import { feedPosition, readFeedCursor } from '#server/store/feed.ts';
 import { CATALOG_ID, readMeta } from '#server/store/store.ts';
 import { writeSnapshot, type Written } from './write-snapshot.ts';
@@ -33,8 +34,10 @@ const EVERY_MS = 30 * 60_000;
 
 export interface SnapshotOptions extends Omit<
   LaneUsing,
-  'blobs' | 'library' | 'tools' | 'toolbox' | 'documents' | 'guide' | 'searching'
+  'blobs' | 'library' | 'tools' | 'toolbox' | 'documents' | 'guide' | 'searching' | 'snapshotting'
 > {
+  /** Writes it beside the server; null or absent: in the server's own process, in turns. */
+  snapshotting?: Snapshotting | null;
   /** Of the snapshots; made when it is not there. */
   directory: string;
   /** Catalogs of fewer tracks have none. */
@@ -77,12 +80,20 @@ export async function openSnapshots(options: SnapshotOptions) {
     triedAt = now;
     const started = performance.now();
     const before = current?.name ?? null;
-    const written = await writeSnapshot(store.db, directory, files, stopped.signal);
+    const written = await write();
     await files.write(join(directory, 'current.json'), `${JSON.stringify(written)}\n`, 0o600);
     current = written;
     await keepOnly(directory, [written.name, before], now);
     const { tracks, packed_bytes } = written;
     log.info('snapshot of the catalog', { tracks, packed_bytes, ms: Math.round(performance.now() - started) });
+  }
+
+  /** By a process of its own where there can be one. What is offered meanwhile is the last one, and the feed after it. */
+  async function write(): Promise<Written> {
+    const { signal } = stopped;
+    const beside = await options.snapshotting?.({ lane: 'music', directory }, signal);
+    if (beside != null) return v.parse(WrittenSchema, beside.written);
+    return writeSnapshot(store.db, directory, files, signal);
   }
 
   async function isDue(): Promise<boolean> {

@@ -35,7 +35,7 @@ const PIECE_BYTES = 1024 * 1024;
 export async function writeSnapshot(
   db: Reader,
   directory: string,
-  files: DurableFiles,
+  files: Pick<DurableFiles, 'sync'>,
   signal: AbortSignal,
 ): Promise<Written> {
   const catalog_id = (await readMeta(db, CATALOG_ID)) ?? '';

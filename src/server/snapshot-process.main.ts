@@ -1,0 +1,41 @@
+/**
+ * A process that writes a lane's snapshot of its catalog: it reads the database, never writes to it, and ends with the file.
+ * What is kept while an index of a million tracks is made, and its garbage, are in nobody's way. snapshot/snapshotting.ts
+ * starts it; asked to end (SIGTERM) it leaves nothing behind.
+ */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { syncDirectory } from '#adapters/node/atomic-file.ts';
+import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
+import { lanes } from '#lanes/lanes.ts';
+import type { FromSnapshotProcess, SnapshotOrder } from './snapshot/snapshotting.ts';
+import type { Database } from './store/schema.ts';
+
+/** Memory for pages of the database, kilobytes: they are read once. */
+const CACHE_KB = 8_000;
+
+const stopped = new AbortController();
+// Ctrl-C in a terminal goes to all processes of it; this one ends with its server.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => stopped.abort());
+process.on('disconnect', () => stopped.abort());
+
+async function work({ lane, data, databaseUrl, directory }: SnapshotOrder): Promise<FromSnapshotProcess> {
+  const source =
+    databaseUrl === null
+      ? sqliteFile(join(data, 'catalog.db'), { cacheKb: CACHE_KB })
+      : (await import('#adapters/node/postgres-dialect.ts')).postgresSource(databaseUrl);
+  const db = new Kysely<Database>({ dialect: source.reader });
+  const server = await lanes.find(({ id }) => id === lane)?.server?.();
+  if (server?.writeSnapshot === undefined) throw new Error(`the lane "${lane}" has no snapshot`);
+  const files = { sync: syncDirectory };
+  return { written: await server.writeSnapshot(db, directory, files, stopped.signal) };
+}
+
+const [order] = (await once(process, 'message')) as [SnapshotOrder];
+const said: FromSnapshotProcess = await work(order).catch((error: unknown) => ({
+  failed: error instanceof Error ? (error.stack ?? error.message) : String(error),
+}));
+if (process.connected) process.send?.(said, undefined, {}, () => process.exit(0));
+else process.exit(1);
