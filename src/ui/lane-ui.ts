@@ -5,6 +5,7 @@
  */
 import type { LucideIcon } from '@lucide/svelte';
 import type { Component } from 'svelte';
+import type { Attachment } from 'svelte/attachments';
 import type { DroppedFile } from '#adapters/browser/api.ts';
 import type { Job, LaneTypes } from '#core/job/job.ts';
 import type { Review, ReviewAnswer, ReviewOption } from '#core/job/review.ts';
@@ -231,6 +232,8 @@ export interface LaneQuestions<L extends LaneTypes = LaneTypes> {
   needsMark?(review: Pick<Review<L['review']>, 'kind'>): boolean;
   /** What several questions of a group are about, where they may be answered at once; null: they may not. */
   together?(review: Review<L['review']>): { about: string | null } | null;
+  /** What makes its card take rows that are dragged from another question. */
+  takesRows?(review: Review<L['review']>): Attachment<HTMLElement>;
   /** What choosing an option answers once a person changed single rows of the question's table; null: they changed none. */
   adjusted?(review: Review<L['review']>, option: L['review']['option']): Adjusted | null;
   /** What an answer would do, in lines of a file, or some files, and what they are taken for. */

@@ -63,6 +63,14 @@ export class Live<T> {
     });
   }
 
+  /**
+   * Of a query that goes by a value: inside `$derived` there is a new one for each value. (What a query of `new Live` reads
+   * is read later, when nobody notes it.)
+   */
+  static of<D, T>(value: D, query: (value: D) => T | Promise<T>, initial: T, interval = 0): Live<T> {
+    return new Live(() => query(value), initial, interval);
+  }
+
   get current(): T {
     this.#subscribe();
     return this.#value;

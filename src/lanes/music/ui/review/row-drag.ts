@@ -1,6 +1,6 @@
 /**
- * Rows of a question that are dragged: onto another row, where the two exchange their tracks, or onto a row of another
- * album.
+ * Rows of a question that are dragged: onto another row, where the two exchange their tracks, onto a row of another album,
+ * or onto another question.
  */
 import type { Attachment } from 'svelte/attachments';
 
@@ -31,6 +31,15 @@ export function draggedRow(row: DraggedRow, ondropped: (from: DraggedRow) => voi
     element.addEventListener('dragstart', start, { signal: ending.signal });
     element.addEventListener('dragend', () => (dragged = null), { signal: ending.signal });
     dropsOn(element, ending.signal, ({ review }) => review === row.review, ondropped);
+    return () => ending.abort();
+  };
+}
+
+/** Makes a question take rows of others. */
+export function takesRows(review: string, ondropped: (from: DraggedRow) => void): Attachment<HTMLElement> {
+  return (element) => {
+    const ending = new AbortController();
+    dropsOn(element, ending.signal, (from) => from.review !== review, ondropped);
     return () => ending.abort();
   };
 }
