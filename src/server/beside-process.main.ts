@@ -17,8 +17,12 @@ import { TASKS } from './beside/tasks.ts';
 import { HttpError } from './http/http-error.ts';
 import { openStore, type Store, type StoreSource } from './store/store.ts';
 
-/** Memory for pages of the database, kilobytes: of the little that this process may have. */
-const CACHE_KB = 8_000;
+/**
+ * Memory for pages of the database, kilobytes, of the little that this process may have; for a large body more: what is
+ * written of it in no order (its words) is written over in memory, and not in the log.
+ */
+const CACHE_KB = { least: 8_000, most: 64_000 };
+const cacheFor = (bytes: number): number => Math.round(Math.min(CACHE_KB.most, Math.max(CACHE_KB.least, bytes / 2000)));
 
 // Ctrl-C in a terminal goes to all processes of it; this one ends with its server, or when it is done.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
@@ -48,7 +52,9 @@ async function work(order: Order): Promise<FromProcess> {
   const write = await TASKS[order.task](order, process.stdin, servers);
   let now = await nextTurn();
   const store = await openStore(
-    databaseUrl === null ? sqliteFile(join(data, 'catalog.db'), { cacheKb: CACHE_KB }) : await postgres(databaseUrl),
+    databaseUrl === null
+      ? sqliteFile(join(data, 'catalog.db'), { cacheKb: cacheFor(order.bytes) })
+      : await postgres(databaseUrl),
     randomUUID,
     servers,
     openLastCommit(join(data, 'last-commit')),

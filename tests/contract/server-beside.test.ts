@@ -47,7 +47,7 @@ describe('large requests in a process of their own', () => {
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     const by = { user_id: 'admin', scopes: ['Admin'] };
-    const place = { data: '/nowhere', databaseUrl: null, key: null, lease: null };
+    const place = { data: '/nowhere', databaseUrl: null, bytes: 40, key: null, lease: null };
     child.send({ order: { task: 'import', method: 'POST', path: '/v1/catalog/import', by, ...place } });
     child.stdin?.end('{"artists":[],"albums":[],"tracks":[]}');
     expect(await once(child, 'message')).toEqual(['ready', undefined]);

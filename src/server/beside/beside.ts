@@ -26,6 +26,8 @@ export interface Order {
   /** Of a PostgreSQL database; null: SQLite. */
   databaseUrl: string | null;
   by: Principal;
+  /** That its body has, at most. */
+  bytes: number;
   key: string | null;
   method: string;
   path: string;
@@ -61,7 +63,7 @@ interface Refusal {
 
 /** Does what a request of at most so many bytes asks; null where no process can be started. Throws as in the server's own. */
 export type Beside = <K extends Task>(
-  order: Omit<Order, keyof Place | 'task'> & { task: K; bytes: number },
+  order: Omit<Order, keyof Place | 'task'> & { task: K },
   chunks: () => AsyncIterable<Uint8Array>,
 ) => Promise<Made[K] | null>;
 
@@ -91,13 +93,13 @@ export function besideProcesses(
   let running = 0;
   const queue: (() => void)[] = [];
   return async <K extends Task>(
-    { bytes, ...order }: Parameters<Beside>[0],
+    order: Parameters<Beside>[0],
     chunks: Parameters<Beside>[1],
   ): Promise<Made[K] | null> => {
     if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
     else running += 1;
     try {
-      const child = startProcess(heapMb(bytes));
+      const child = startProcess(heapMb(order.bytes));
       if (child === null) return null;
       // Each task makes what `Made` says (beside-process.main.ts).
       return (await attend(child, { ...order, ...place }, { store, clock }, chunks)) as Made[K];
