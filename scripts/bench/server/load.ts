@@ -77,6 +77,7 @@ export async function measure(
   const { url, pid, searching, end } = await serve(data, env);
   try {
     await Promise.race([searching, timeout(READY_MS)]);
+    await settled(pid);
     await underLoad(url, tracks, 2);
     const before = cpuSeconds(pid);
     const load = await underLoad(url, tracks, seconds);
@@ -246,6 +247,12 @@ function searchIsReady(log: Readable): Promise<void> {
       if (some.includes('search is answered by a process')) resolve();
     });
   });
+}
+
+/** A snapshot is a start's work and no request's: waits until the server has no process but that of search. */
+async function settled(pid: number): Promise<void> {
+  const end = performance.now() + READY_MS;
+  while (family(pid).length > 2 && performance.now() < end) await timeout(500);
 }
 
 /** A process and those that it began. */
