@@ -20,7 +20,7 @@ export function waitingSentence(
   const attention = parked === 0 ? '' : `, ${parked} of them ${parked === 1 ? 'needs' : 'need'} you`;
   if (state === 'offline') {
     return waiting === 0
-      ? 'Server not reachable: 0 results wait. Go on working, results are published when it is back'
+      ? 'Server not reachable. Go on working: results are published when it is back'
       : `Server not reachable: ${wait}, ${they} published when it is back`;
   }
   if (state === 'unauthorized') return `Not signed in: ${wait}, ${they} published once the server accepts your token`;

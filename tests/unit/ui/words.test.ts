@@ -24,7 +24,7 @@ describe('the status sentence', () => {
   it('UI-2 names a refused token, a failing server, and what needs a person', () => {
     expect(waitingSentence('unauthorized', 2, 0)).toMatch(/not signed in: 2 results wait/i);
     expect(waitingSentence('server_error', 1, 0)).toMatch(/problem: 1 result waits/);
-    expect(waitingSentence('offline', 0, 0)).toMatch(/0 results wait/);
+    expect(waitingSentence('offline', 0, 0)).toMatch(/not reachable. Go on working/);
     expect(waitingSentence('ok', 3, 0, false)).toMatch(/may not publish here: 3 results wait/);
     expect(waitingSentence('ok', 3, 1)).toMatch(/1 of them needs you/);
   });
