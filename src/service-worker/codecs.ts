@@ -25,14 +25,34 @@ export function codecs(
     cacheName: CACHE,
     plugins: [{ cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null) }],
   });
-  let warming: Promise<void> | null = null;
+  /** Whether all of `paths` are there then. */
+  let warming: Promise<boolean> | null = null;
+  /** Nothing waits for it: what was used meanwhile is kept before all of these are. */
+  let last: Promise<void> | null = null;
 
-  async function fetchAll(): Promise<void> {
+  async function dropOthers(): Promise<void> {
     const cache = await caches.open(CACHE);
     for (const request of await cache.keys()) {
       if (!known.has(new URL(request.url).pathname)) await cache.delete(request);
     }
-    for (const path of [...paths, ...behind]) if ((await cache.match(path)) === undefined) await cache.add(path);
+  }
+
+  async function fetchAll(wanted: readonly string[]): Promise<void> {
+    const cache = await caches.open(CACHE);
+    for (const path of wanted) if ((await cache.match(path)) === undefined) await cache.add(path);
+  }
+
+  function warmFirst(): Promise<boolean> {
+    warming ??= dropOthers()
+      .then(() => fetchAll(paths))
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        warming = null;
+      });
+    return warming;
   }
 
   /** In the cache once the large ones are: a browser has it from its own store then. */
@@ -62,12 +82,13 @@ export function codecs(
       return strategy.handle(options);
     },
     warm() {
-      warming ??= fetchAll()
+      last ??= warmFirst()
+        .then((all) => fetchAll(all ? behind : []))
         .catch(() => undefined)
         .finally(() => {
-          warming = null;
+          last = null;
         });
-      return warming;
+      return last;
     },
   };
 }

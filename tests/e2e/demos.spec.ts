@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { notKept } from './support/page-state.ts';
 import { openPlace } from './support/places.ts';
 import { expect, test } from './support/test.ts';
 
@@ -27,13 +28,6 @@ function filesOfDemos(): string[] {
       (/\/chunks\/[^/]+\.js$/.test(`/${name}`) && RUN_ON.test(readFileSync(join(APP, name), 'utf8'))),
   );
   return wanted.map((name) => `/_app/immutable/${name}`);
-}
-
-/** Runs in the page: which of these are not kept. */
-async function notKept(paths: readonly string[]): Promise<string[]> {
-  const missing: string[] = [];
-  for (const path of paths) if ((await caches.match(path)) === undefined) missing.push(path);
-  return missing;
 }
 
 test('UI-390, UI-391, UI-367 after a first visit video, library, documents, guide and playbooks are tried with one press each, without server and network', async ({

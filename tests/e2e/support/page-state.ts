@@ -7,6 +7,13 @@ export async function codecsAreKept(): Promise<boolean> {
   return (await cache.keys()).length > 0;
 }
 
+/** Which of these addresses are not kept for a time without a network. */
+export async function notKept(paths: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const path of paths) if ((await caches.match(path)) === undefined) missing.push(path);
+  return missing;
+}
+
 /** The app has made its database: a page is drawn before that, and who opens it first would make an empty one. */
 export async function hasDatabase(): Promise<boolean> {
   return (await indexedDB.databases()).some(({ name }) => name === 'accession');

@@ -81,6 +81,24 @@ test('UI-390, SW-3 what the demos run on comes behind the large files, without b
   await expect(heavy.answer(wanted('/engine.1.wasm'))).rejects.toThrow('offline');
 });
 
+test('SW-7, UI-390 what is used while the files of the demos are under way is kept before those are', async () => {
+  const { promise: goOn, resolve: letGoOn } = Promise.withResolvers<null>();
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (path === '/pdf.1.js') await goOn;
+    return new Response(path);
+  });
+  const heavy = codecs(['/core.1.wasm'], ['/engine.1.wasm', '/pdf.1.js'], ['/pdf.1.js']);
+  const warming = heavy.warm();
+  await expect.poll(() => store.kept.get('codecs')?.has('/core.1.wasm')).toBe(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  await heavy.answer(wanted('/engine.1.wasm'));
+  const kept = (): string[] => [...(store.kept.get('codecs')?.keys() ?? [])];
+  expect(kept()).toEqual(['/core.1.wasm', '/engine.1.wasm']);
+  letGoOn(null);
+  await warming;
+  expect(kept()).toEqual(['/core.1.wasm', '/engine.1.wasm', '/pdf.1.js']);
+});
+
 test('SW-7 what is kept when it was used comes while the large files are under way', async () => {
   const { promise: goOn, resolve } = Promise.withResolvers<null>();
   vi.stubGlobal('fetch', async (asked: string | Request) => {
