@@ -48,7 +48,7 @@ const BROWSER = [
  */
 const BUILDERS = [
   '^workers/[^/]+\\.worker\\.ts$',
-  '^src/(server/(main|beside-process\\.main|(search|snapshot)-process\\.main)|cli/(main|open-worker|open-kept|open-sources))\\.ts$',
+  '^src/(server/(main|beside-process\\.main|(search|snapshot)-process\\.main|processes/reading-process)|cli/(main|open-worker|open-kept|open-sources))\\.ts$',
   BROWSER_LANES,
   '^src/ui/client/',
   '^src/lanes/[^/]+/(?!core/|server/|cli/|ui/)[^/]+/',
@@ -96,8 +96,8 @@ module.exports = {
       'server-knows-the-engine',
       '^src/server/',
       ['^src/(core|server)/', ...DESCRIPTORS],
-      'server -> core; main.ts hands it its adapters and lanes, also in the thread that is begun there.',
-      ['^src/server/((beside|search|snapshot)-process\\.)?main\\.ts$'],
+      'server -> core; main.ts hands it its adapters and lanes, also in processes that are begun there.',
+      ['^src/server/(((beside|search|snapshot)-process\\.)?main|processes/reading-process)\\.ts$'],
     ),
     room(
       'cli-knows-the-engine',

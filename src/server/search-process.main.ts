@@ -6,10 +6,7 @@
  *                        ^ away, load again: too much has changed, or the database was put back
  */
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { Kysely } from 'kysely';
-import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import { lanes } from '#lanes/lanes.ts';
+import { openReading } from './processes/reading-process.ts';
 import type {
   FromSearchProcess,
   LaneSearcher,
@@ -17,10 +14,6 @@ import type {
   SearchQuestion,
   ToSearchProcess,
 } from './search/searching.ts';
-import type { Database } from './store/schema.ts';
-
-/** Memory for pages of the database, kilobytes: they are read once. */
-const CACHE_KB = 8_000;
 
 // Ctrl-C in a terminal goes to all processes of it; this one ends with its server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
@@ -28,15 +21,10 @@ process.on('disconnect', () => process.exit(0));
 
 const say = (message: FromSearchProcess): void => void process.send?.(message, undefined, {}, () => undefined);
 
-async function open({ lane, data, databaseUrl }: SearchOrder): Promise<LaneSearcher> {
-  const source =
-    databaseUrl === null
-      ? sqliteFile(join(data, 'catalog.db'), { cacheKb: CACHE_KB })
-      : (await import('#adapters/node/postgres-dialect.ts')).postgresSource(databaseUrl);
-  const db = new Kysely<Database>({ dialect: source.reader });
-  const server = await lanes.find(({ id }) => id === lane)?.server?.();
+async function open(order: SearchOrder): Promise<LaneSearcher> {
+  const { db, server } = await openReading(order);
   const searcher = server?.searcher?.(db);
-  if (searcher === undefined) throw new Error(`the lane "${lane}" has no index to search by`);
+  if (searcher === undefined) throw new Error(`the lane "${order.lane}" has no index to search by`);
   return searcher;
 }
 

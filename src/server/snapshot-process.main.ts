@@ -4,16 +4,9 @@
  * starts it; asked to end (SIGTERM) it leaves nothing behind.
  */
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { Kysely } from 'kysely';
 import { syncDirectory } from '#adapters/node/atomic-file.ts';
-import { sqliteFile } from '#adapters/node/sqlite-dialect.ts';
-import { lanes } from '#lanes/lanes.ts';
+import { openReading } from './processes/reading-process.ts';
 import type { FromSnapshotProcess, SnapshotOrder } from './snapshot/snapshotting.ts';
-import type { Database } from './store/schema.ts';
-
-/** Memory for pages of the database, kilobytes: they are read once. */
-const CACHE_KB = 8_000;
 
 const stopped = new AbortController();
 // Ctrl-C in a terminal goes to all processes of it; this one ends with its server.
@@ -21,16 +14,11 @@ process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => stopped.abort());
 process.on('disconnect', () => stopped.abort());
 
-async function work({ lane, data, databaseUrl, directory }: SnapshotOrder): Promise<FromSnapshotProcess> {
-  const source =
-    databaseUrl === null
-      ? sqliteFile(join(data, 'catalog.db'), { cacheKb: CACHE_KB })
-      : (await import('#adapters/node/postgres-dialect.ts')).postgresSource(databaseUrl);
-  const db = new Kysely<Database>({ dialect: source.reader });
-  const server = await lanes.find(({ id }) => id === lane)?.server?.();
-  if (server?.writeSnapshot === undefined) throw new Error(`the lane "${lane}" has no snapshot`);
+async function work(order: SnapshotOrder): Promise<FromSnapshotProcess> {
+  const { db, server } = await openReading(order);
+  if (server?.writeSnapshot === undefined) throw new Error(`the lane "${order.lane}" has no snapshot`);
   const files = { sync: syncDirectory };
-  return { written: await server.writeSnapshot(db, directory, files, stopped.signal) };
+  return { written: await server.writeSnapshot(db, order.directory, files, stopped.signal) };
 }
 
 const [order] = (await once(process, 'message')) as [SnapshotOrder];

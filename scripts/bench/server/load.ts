@@ -92,7 +92,7 @@ export async function measure(
       cpuMsPerRequest,
       rssMb: memory,
       failed: load.failed,
-      searches: await searches(url, tracks),
+      searches: await searches(tracks, (question) => searchOf(url, question)),
     };
   } finally {
     await end();
@@ -155,7 +155,7 @@ async function post(url: string, headers: Record<string, string>, body: string):
 }
 
 /** What somebody types, each with the track that is meant: a title with a letter missing. */
-export function questions(tracks: number): { question: string; id: string }[] {
+function questions(tracks: number): { question: string; id: string }[] {
   const random = mulberry32(4711);
   return Array.from({ length: QUESTIONS }, () => {
     const track = Math.floor(random() * tracks);
@@ -163,23 +163,31 @@ export function questions(tracks: number): { question: string; id: string }[] {
   });
 }
 
-/** One question after the other, with nobody beside. */
-async function searches(url: string, tracks: number): Promise<Searches> {
+/** One question after the other, with nobody beside. @param find answers the ids of the ten best */
+export async function searches(
+  tracks: number,
+  find: (question: string) => string[] | Promise<string[]>,
+): Promise<Searches> {
   const times: number[] = [];
   let found = 0;
   for (const { question, id } of questions(tracks)) {
     const asked = performance.now();
-    const answer = await fetch(`${url}/v1/catalog/search?limit=10&q=${encodeURIComponent(question)}`, {
-      headers: { Authorization: `Bearer ${TOKEN}` },
-    });
-    const { tracks: best } = (await answer.json()) as { tracks: { id: string }[] };
+    const ids = await find(question);
     times.push(performance.now() - asked);
-    if (best.some((track) => track.id === id)) found += 1;
+    if (ids.includes(id)) found += 1;
   }
   return { p50: quantile(times, 0.5), found: found / QUESTIONS };
 }
 
-export const quantile = (list: readonly number[], share: number): number =>
+async function searchOf(url: string, question: string): Promise<string[]> {
+  const answer = await fetch(`${url}/v1/catalog/search?limit=10&q=${encodeURIComponent(question)}`, {
+    headers: { Authorization: `Bearer ${TOKEN}` },
+  });
+  const { tracks } = (await answer.json()) as { tracks: { id: string }[] };
+  return tracks.map(({ id }) => id);
+}
+
+const quantile = (list: readonly number[], share: number): number =>
   list.toSorted((a, b) => a - b)[Math.floor(list.length * share)] ?? Number.NaN;
 
 async function underLoad(url: string, tracks: number, seconds: number) {

@@ -51,7 +51,7 @@ async function onSqlite(
 ): Promise<Load> {
   noteImport(figures, 'sqlite', await importOver(directory, {}, tracks));
   const load = note(figures, 'sqlite', await measure(directory, {}, tracks, seconds));
-  notePeer(figures, 'sqlite', sqlitePeer(join(directory, 'catalog.db'), tracks));
+  notePeer(figures, 'sqlite', await sqlitePeer(join(directory, 'catalog.db'), tracks));
   return load;
 }
 

@@ -4,17 +4,17 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { questions, quantile, type Searches } from './load.ts';
+import { searches, type Searches } from './load.ts';
 
 /** SQLite's FTS5 with trigrams: any of the question's, best first. */
-export function sqlitePeer(file: string, tracks: number): Searches {
+export async function sqlitePeer(file: string, tracks: number): Promise<Searches> {
   const db = new DatabaseSync(file);
   try {
     db.exec(`create virtual table peer using fts5(id unindexed, text, tokenize = 'trigram');
       insert into peer (id, text) select t.id, t.title || ' ' || t.artist || ' ' || a.title
         from tracks t join albums a on a.id = t.album_id`);
     const find = db.prepare('select id from peer where peer match ? order by rank limit 10');
-    return ask(tracks, (question) => find.all(trigrams(question)).map((row) => String(row['id'])));
+    return await searches(tracks, (question) => find.all(trigrams(question)).map((row) => String(row['id'])));
   } finally {
     db.close();
   }
@@ -28,31 +28,16 @@ export async function postgresPeer(url: string, tracks: number): Promise<Searche
     await db.query('create extension if not exists pg_trgm');
     await db.query('create index peer on tracks using gin (title gin_trgm_ops)');
     await db.query('analyze tracks');
-    const [times, found] = [[] as number[], [] as boolean[]];
-    for (const { question, id } of questions(tracks)) {
-      const asked = performance.now();
+    return await searches(tracks, async (question) => {
       const { rows } = await db.query<{ id: string }>(
         'select id from tracks where title % $1 order by similarity(title, $1) desc, id limit 10',
         [question],
       );
-      times.push(performance.now() - asked);
-      found.push(rows.some((row) => row.id === id));
-    }
-    return { p50: quantile(times, 0.5), found: found.filter(Boolean).length / found.length };
+      return rows.map(({ id }) => id);
+    });
   } finally {
     await db.end();
   }
-}
-
-function ask(tracks: number, find: (question: string) => string[]): Searches {
-  const [times, found] = [[] as number[], [] as boolean[]];
-  for (const { question, id } of questions(tracks)) {
-    const asked = performance.now();
-    const ids = find(question);
-    times.push(performance.now() - asked);
-    found.push(ids.includes(id));
-  }
-  return { p50: quantile(times, 0.5), found: found.filter(Boolean).length / found.length };
 }
 
 /** Any of them: a letter is missing somewhere. */

@@ -1,12 +1,12 @@
 /** Large requests are read and written by a process (server/beside-process.main.ts); this is the side of the server. */
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { AccessionError, isCode, type Failure } from '#core/errors.ts';
+import { AccessionError, type Failure } from '#core/errors.ts';
 import type { Clock } from '#core/ports.ts';
 import type { Principal } from '../auth/principal.ts';
 import { HttpError } from '../http/http-error.ts';
 import type { MadeAnswer } from '../http/made-answer.ts';
+import { startProcess } from '../processes/start-process.ts';
 import type { WorkBatchTable } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -99,7 +99,7 @@ export function besideProcesses(
     if (running >= MOST_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
     else running += 1;
     try {
-      const child = startProcess(heapMb(order.bytes));
+      const child = start(heapMb(order.bytes));
       if (child === null) return null;
       // Each task makes what `Made` says (beside-process.main.ts).
       return (await attend(child, { ...order, ...place }, { store, clock }, chunks)) as Made[K];
@@ -115,19 +115,12 @@ export function besideProcesses(
  * One thread looks for its garbage: helpers beside it would take the processors from the server's own.
  * Null where Node lets this process start none (`--permission`).
  */
-function startProcess(heapMb: number): ChildProcess | null {
-  const memory = [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${YOUNG_MB}`, '--single-threaded-gc'];
-  try {
-    return fork(fileURLToPath(new URL('../beside-process.main.ts', import.meta.url)), [], {
-      execArgv: memory,
-      serialization: 'advanced',
-      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
-    });
-  } catch (error) {
-    if (isCode(error, 'ERR_ACCESS_DENIED')) return null;
-    throw error;
-  }
-}
+const start = (heapMb: number): ChildProcess | null =>
+  startProcess(new URL('../beside-process.main.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${heapMb}`, `--max-semi-space-size=${YOUNG_MB}`, '--single-threaded-gc'],
+    serialization: 'advanced',
+    stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
+  });
 
 async function attend(
   child: ChildProcess,

@@ -8,11 +8,10 @@
  * One that is dead, or silent for a minute and then ended, is begun again after a minute. After a jump of the feed it says
  * that it is away, and loads again.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { isCode } from '#core/errors.ts';
+import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '#core/ports.ts';
 import type { Log } from '../log.ts';
+import { startReading, type ReadingOrder } from '../processes/start-process.ts';
 import { feedPlace, type FeedPlace } from '../store/feed.ts';
 import type { Reader } from '../store/schema.ts';
 
@@ -31,13 +30,7 @@ export interface LaneSearcher {
 }
 
 /** Where the database is, and whose index is wanted. */
-export interface SearchOrder {
-  lane: string;
-  /** The directory of the server's data, with the database where it is SQLite. */
-  data: string;
-  /** Of a PostgreSQL database; null: SQLite. */
-  databaseUrl: string | null;
-}
+export type SearchOrder = ReadingOrder;
 
 export interface SearchQuestion {
   id: number;
@@ -66,9 +59,6 @@ export type OpenSearching = (lane: string, size: (db: Reader) => Promise<number>
 const PATIENCE_MS = 1000;
 /** So long after a look at the catalog's size, or after a process died, milliseconds. */
 const AGAIN_MS = 60_000;
-/** Memory for new values, megabytes: more of it only means that they are looked through later. */
-const YOUNG_MB = 8;
-
 export interface SearchingOptions extends Omit<SearchOrder, 'lane'> {
   db: Reader;
   clock: Clock;
@@ -173,15 +163,6 @@ export function openSearching(options: SearchingOptions): OpenSearching {
   };
 }
 
-/** The process, which waits for its order. Null where Node lets this process start none (`--permission`). */
-export function startProcess(): ChildProcess | null {
-  try {
-    return fork(fileURLToPath(new URL('../search-process.main.ts', import.meta.url)), [], {
-      execArgv: [`--max-semi-space-size=${YOUNG_MB}`, '--single-threaded-gc'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-  } catch (error) {
-    if (isCode(error, 'ERR_ACCESS_DENIED')) return null;
-    throw error;
-  }
-}
+/** The process, which waits for its order. Null where Node lets this process start none. */
+export const startProcess = (): ChildProcess | null =>
+  startReading(new URL('../search-process.main.ts', import.meta.url));

@@ -80,8 +80,7 @@ async function planOf(db: Reader, file: CheckedFile, turns: Turns): Promise<Plan
   const problems = new Problems();
   await planTracks(db, file, plan, touched, problems, turns);
   for (const part of chunks(touched, 1, 100)) {
-    const there = db.selectFrom('tracks').select(['id', 'album_id', 'disc', 'position']).where('album_id', 'in', part);
-    for (const track of await there.execute())
+    for (const track of await placesIn(db, part))
       if (!file.ids.tracks.has(track.id)) plan.shapes.put(track, track.id, problems);
     await turns.rest();
   }
@@ -134,6 +133,10 @@ async function planTracks(
     await turns.rest();
   }
 }
+
+/** Which track has which place on these albums. */
+const placesIn = (db: Reader, albums: readonly string[]) =>
+  db.selectFrom('tracks').select(['id', 'album_id', 'disc', 'position']).where('album_id', 'in', albums).execute();
 
 type FileTrack = Parameters<typeof trackRow>[0] & Pick<Track, 'id'>;
 
@@ -327,11 +330,7 @@ class Pieces {
     const own = new Set(idsOf(tracks));
     const wanted = new Map(tracks.map((row) => [place(row), row.id]));
     for (const part of chunks(albums, 1, 100)) {
-      const there = tx
-        .selectFrom('tracks')
-        .select(['id', 'album_id', 'disc', 'position'])
-        .where('album_id', 'in', part);
-      for (const track of await there.execute()) {
+      for (const track of await placesIn(tx, part)) {
         const by = wanted.get(place(track));
         if (by !== undefined && !own.has(track.id))
           throw changed(`The place of the track "${by}" was taken by "${track.id}"`);
