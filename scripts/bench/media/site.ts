@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { build } from 'vite';
 import { noPages } from '../../lib/lane-parts.ts';
 import { inRoot } from '../../lib/paths.mjs';
@@ -27,6 +28,8 @@ export async function openMediaSite(folder: string): Promise<MediaSite> {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
+    /** For state classes with runes, which what starts the workers uses. */
+    plugins: [svelte({ configFile: false })],
     worker: { format: 'es', plugins: () => [noPages()] },
     build: { outDir: built, target: 'es2022', assetsInlineLimit: 0, emptyOutDir: true, chunkSizeWarningLimit: 2000 },
   });
